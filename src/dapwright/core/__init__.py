@@ -1,0 +1,1 @@
+"""The pure core: no await, no open, no clock, no process."""

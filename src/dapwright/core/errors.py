@@ -1,0 +1,124 @@
+"""Everything that dapwright refuses or fails with.
+
+    DapwrightError          code, hint
+    |-- UsageError          the call is wrong; the agent can mend it
+    |   |-- NoSuchSession   no session has that id, or none is live
+    |   |-- WrongState      e.g. locals asked of a running program
+    |   |-- Busy            another call moves this session
+    |   |-- StaleHandle     an id of an earlier stop
+    |   |-- AnchorNotFound  no line has the text
+    |   |-- AnchorAmbiguous several lines have it
+    |   |-- ContentMismatch the line says something else than expected
+    |   |-- NotSupported    this language's engine cannot do it
+    |   `-- NotAllowed      the policy, or the person asked, said no
+    |-- SetupError          this machine lacks something; the hint installs it
+    |-- BuildError          the program does not compile, in the compiler's words
+    |-- AdapterError        the debugger said no, in its own words
+    |-- TimeLimit           an evaluation used up its time limit
+    `-- ProtocolError       the debugger broke the protocol, or died
+
+A wait that passes is not here: "still running" is an answer. Anything else that
+is raised is our own bug, and is told as internal.
+"""
+
+from typing import ClassVar
+
+
+class DapwrightError(Exception):
+    """A failure that an agent is told: what is wrong (`str`), and what to do next (`hint`)."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UsageError(DapwrightError):
+    """The call is wrong, and the agent can mend it."""
+
+    code = "usage"
+
+
+class NoSuchSession(UsageError):
+    """No session has that id, or none is live."""
+
+    code = "no-such-session"
+
+
+class WrongState(UsageError):
+    """The session is in a state that forbids the call."""
+
+    code = "wrong-state"
+
+
+class Busy(UsageError):
+    """Another call moves this session."""
+
+    code = "busy"
+
+
+class StaleHandle(UsageError):
+    """An id of an earlier stop, or of another session."""
+
+    code = "stale"
+
+
+class AnchorNotFound(UsageError):
+    """No line has the text."""
+
+    code = "anchor-not-found"
+
+
+class AnchorAmbiguous(UsageError):
+    """Several lines have the text."""
+
+    code = "anchor-ambiguous"
+
+
+class ContentMismatch(UsageError):
+    """The line says something else than expected."""
+
+    code = "content-mismatch"
+
+
+class NotSupported(UsageError):
+    """This language's engine cannot do it."""
+
+    code = "not-supported"
+
+
+class NotAllowed(UsageError):
+    """The policy, or the person asked, said no."""
+
+    code = "not-allowed"
+
+
+class SetupError(DapwrightError):
+    """This machine lacks something; the hint installs it."""
+
+    code = "setup"
+
+
+class BuildError(DapwrightError):
+    """The program does not compile; the message holds the compiler's words."""
+
+    code = "build"
+
+
+class AdapterError(DapwrightError):
+    """The debugger said no, in its own words."""
+
+    code = "adapter"
+
+
+class TimeLimit(DapwrightError):
+    """An evaluation used up its time limit."""
+
+    code = "time-limit"
+
+
+class ProtocolError(DapwrightError):
+    """The debugger broke the protocol, or died."""
+
+    code = "protocol"

@@ -1,0 +1,272 @@
+"""The nouns of the program. Plain values; nothing here acts."""
+
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NewType
+
+Raw = NewType("Raw", str)
+"""Text that came from the debugged program and may hold secrets."""
+
+Safe = NewType("Safe", str)
+"""Text that passed redaction. Only this may leave the process."""
+
+Environment = Mapping[str, str | None]
+"""Variables to set in a process; None unsets one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A place in a file named by what the line says (see core/anchors.py)."""
+
+    statement: str
+    near_line: int | None = None
+    function: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame as the engine told it: `id` is the engine's own."""
+
+    id: int
+    name: str
+    file: str
+    line: int
+    column: int = 0
+    source_reference: int = 0
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable as the engine told it: `reference` is the engine's own, 0 where it has no children."""
+
+    name: str
+    value: Raw
+    type: str = ""
+    reference: int = 0
+    evaluate_name: str = ""
+    indexed: int | None = None
+    named: int | None = None
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What to run and how, as `start_debugging` was told, defaults filled in and paths absolute."""
+
+    program: str = ""
+    module: str = ""
+    args: tuple[str, ...] = ()
+    env: Environment = field(default_factory=dict[str, str | None])
+    cwd: str = ""
+    stop_on_entry: bool = False
+    just_my_code: bool = True
+    exceptions: str | tuple[str, ...] = "uncaught"
+    """`uncaught`, `all`, `none`, or class names."""
+    skip_files: tuple[str, ...] = ()
+    core_file: str = ""
+    debugger: str = ""
+    executable: str = ""
+    """The interpreter or program asked for by `executablePath`."""
+    path_mappings: tuple[tuple[str, str], ...] = ()
+    """(local, remote) folders."""
+    children: bool = True
+    record: bool = False
+    test: bool = False
+    """This run is a test runner's (`debug_test`, `investigate {test}`)."""
+    terminal: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """`dapLaunchArgs`: keys for the adapter's own launch request."""
+    config: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """`adapterLaunchConfig`: keys that our plan reads; the rest is forwarded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """What to join, as `attach_to_process` was told."""
+
+    host: str = "127.0.0.1"
+    port: int | None = None
+    process_id: int | None = None
+    executable: str = ""
+    cwd: str = ""
+    source_paths: tuple[str, ...] = ()
+    path_mappings: tuple[tuple[str, str], ...] = ()
+    stop_on_entry: bool = True
+    just_my_code: bool = True
+    exceptions: str | tuple[str, ...] = "none"
+    timeout_ms: int = 20_000
+    config: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """`adapterConfig`: keys that our plan reads; the rest is forwarded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What an adapter may know of the machine. A fake one makes every plan testable anywhere."""
+
+    platform: str
+    which: Callable[[str], str | None]
+    env: Mapping[str, str]
+    is_file: Callable[[str], bool] = lambda path: False
+    is_dir: Callable[[str], bool] = lambda path: False
+    read: Callable[[str], str] = lambda path: ""
+    """The text of a small file (a manifest), "" where it cannot be read."""
+    modified: Callable[[str], float] = lambda path: 0.0
+    """When a file was last written, seconds; 0 where there is none."""
+    glob: Callable[[str], Sequence[str]] = lambda pattern: ()
+    """Absolute paths that match a pattern (`**` goes down), in order."""
+    python: str = "python3"
+    """The interpreter that runs dapwright."""
+    home: str = ""
+    cache: str = ""
+    """The user's cache folder of ours, where lone files are built."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A helper process that a plan wants run to its end (ask cargo, compile a file); yielded by a plan."""
+
+    argv: tuple[str, ...]
+    cwd: str
+    env: Environment = field(default_factory=dict[str, str | None])
+    purpose: str = "build"
+    """What it is for, in a word or two: told in progress, approvals and errors."""
+    timeout_seconds: float = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a helper process ended; what a plan receives for its `Run`."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A process to start for the debuggee, by us, so that its input, output and end are ours."""
+
+    argv: tuple[str, ...]
+    cwd: str = ""
+    env: Environment = field(default_factory=dict[str, str | None])
+    terminal: bool = False
+    """It gets a pseudo-terminal instead of pipes."""
+    when: str = ""
+    """The adapter's event that it waits for; that event's body fills `{key}` in `argv`. "" starts it at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to reach an engine and what to ask it."""
+
+    request: Literal["launch", "attach"]
+    arguments: Mapping[str, Any]
+    argv: tuple[str, ...] = ()
+    """The adapter's command; empty where one listens already. `{port}` or `{socket}` stands for ours."""
+    channel: Literal["stdio", "tcp", "unix"] = "stdio"
+    host: str = "127.0.0.1"
+    port: int | None = None
+    """Where an adapter listens already."""
+    cwd: str = ""
+    env: Environment = field(default_factory=dict[str, str | None])
+    program: Program | None = None
+    notes: tuple[str, ...] = ()
+    """What the agent should know of these choices: the interpreter taken, a build, a stale binary."""
+    warnings: tuple[str, ...] = ()
+    exception_filters: tuple[str, ...] | None = None
+    """Filters for setExceptionBreakpoints, in place of the adapter's table."""
+    exception_options: tuple[Mapping[str, Any], ...] = ()
+    prints_are_output: bool = False
+    """The adapter process writes the program's output on its own stdout and stderr."""
+    is_program: bool = False
+    """The adapter lives inside the program, so that its exit code is the program's."""
+    pauses_first: bool = False
+    """The program waits on its first line though nobody asked it to."""
+    post_mortem: bool = False
+    """A core file: looking works, running is refused."""
+    init: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """More for the `initialize` request."""
+
+
+Planning = Generator[Run, Ran, Plan]
+"""A plan being made: yields the helper processes that it wants, returns the plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestCommand:
+    """A test run as a launch, and how to know its failure."""
+
+    __test__ = False
+    launch: Launch
+    rerun: tuple[str, ...]
+    """The plain command that a person would type."""
+    filters: tuple[str, ...] | None = None
+    """Exception filters that stop where the runner catches the failure."""
+    functions: tuple[str, ...] = ()
+    """Functions whose call means a failure (a panic, an assertion's reporter)."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """A language, as data: facts, and pure functions that make plans."""
+
+    language: str
+    display_name: str
+    extensions: tuple[str, ...]
+    dap_id: str
+    engine: str
+    plan: Callable[[Launch, Host], Planning] | None = None
+    """None where programs cannot be launched."""
+    attach: Callable[[Attach, Host], Planning] | None = None
+    """None where nothing can be attached to."""
+    warm: Callable[[Host, str], Plan | None] = lambda host, executable: None
+    """The adapter's process alone, to be started when the session is created; None where the launch decides."""
+    check: Callable[[Host], str] = lambda host: ""
+    """Why this machine cannot launch it, with the install command; "" when it can."""
+    check_attach: Callable[[Host], str] = lambda host: ""
+    internal_frame: Callable[[Frame], bool] = lambda frame: False
+    aliases: tuple[str, ...] = ()
+    tested: str = ""
+    """`run for real here`, with versions, or `tested against a recorded adapter only`."""
+    exception_filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """`uncaught`, `all` and `none` in the engine's own filter ids."""
+    comment: str = "#"
+    source_language: str = ""
+    """The grammar that reads its sources (core/source.py), where not `language`."""
+    exit_code: re.Pattern[str] | None = None
+    """For adapters that print the exit code instead of sending `exited`; one group."""
+    hit_condition: Callable[[str], str | None] = lambda condition: None
+    """Our hit condition in the engine's words; None where we count instead."""
+    function_breakpoints: Literal["engine", "ours"] = "engine"
+    """Who resolves a function's name: engines that call unknown names verified do not."""
+    accepts_and_ignores: frozenset[str] = frozenset()
+    """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
+    evaluate_context: str = "repl"
+    paging: bool = True
+    """`variables` honours start and count."""
+    modes: frozenset[str] = frozenset()
+    """Ways to attach: `port`, `processId`, `websocketAddress`, ..."""
+    setup: str = ""
+    """The command that installs the toolchain's missing part."""
+    test_command: "Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None" = None
+    launch_keys: frozenset[str] = frozenset()
+    """Keys known in `dapLaunchArgs` and `adapterLaunchConfig`; others are forwarded with a warning."""
+    module_launch: bool = False
+    """`start_debugging {module}` has a meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestTarget:
+    """What `debug_test` was asked to run."""
+
+    __test__ = False
+    test: str
+    runner: str = ""
+    cwd: str = ""
+    args: tuple[str, ...] = ()
+    env: Environment = field(default_factory=dict[str, str | None])
+    executable: str = ""
+    config: Mapping[str, Any] = field(default_factory=dict[str, Any])

@@ -1,0 +1,1 @@
+"""Code that runs inside the debugged program: standard library only, old interpreters too."""
