@@ -246,7 +246,12 @@ class Adapter:
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
     evaluate_context: str = "repl"
     paging: bool = True
+    paging: bool = True
     """`variables` honours start and count."""
+    slices: tuple[str, str, str] | None = None
+    """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
+    input_request: bool = False
+    """The engine is one of ours that owns the program's input: `dapwright/input`."""
     modes: frozenset[str] = frozenset()
     """Ways to attach: `port`, `processId`, `websocketAddress`, ..."""
     setup: str = ""
