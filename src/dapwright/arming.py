@@ -37,7 +37,9 @@ async def configure(session: Session, connection: Connection) -> None:
 
 async def _exceptions(session: Session, connection: Connection) -> None:
     plan, adapter = session.plan, session.adapter
-    wanted = session.launch.exceptions if session.launch else session.attachment.exceptions if session.attachment else "none"
+    wanted = (
+        session.launch.exceptions if session.launch else session.attachment.exceptions if session.attachment else "none"
+    )
     filters = plan.exception_filters if plan and plan.exception_filters is not None else None
     if filters is None:
         filters = adapter.exception_filters.get(wanted if isinstance(wanted, str) else "named", ())
@@ -52,7 +54,9 @@ async def apply(session: Session, records: Iterable[Record]) -> None:
     await apply_files(session, touched, functions="function" in kinds, watches="watch" in kinds)
 
 
-async def apply_files(session: Session, touched: Iterable[str], *, functions: bool = False, watches: bool = False) -> None:
+async def apply_files(
+    session: Session, touched: Iterable[str], *, functions: bool = False, watches: bool = False
+) -> None:
     """Send the present breakpoints of these files, and the function and data breakpoints where they changed."""
     work = []
     for connection in session.connections.values():

@@ -221,9 +221,7 @@ class Connection:
         if self.client.closed:
             return
         with contextlib.suppress(DapwrightError):
-            await self.client.ask(
-                dap.DISCONNECT, {"restart": False, "terminateDebuggee": terminate}, FAREWELL_SECONDS
-            )
+            await self.client.ask(dap.DISCONNECT, {"restart": False, "terminateDebuggee": terminate}, FAREWELL_SECONDS)
 
 
 OnEvent = Callable[[Connection, str, Any], None]

@@ -32,9 +32,7 @@ async def begin(session: Session, what: Launch | Attach) -> None:
     session.warnings += plan.warnings
     connection = await connect(session, plan)
     begun = asyncio.ensure_future(
-        connection.begin(
-            plan.request, plan.arguments, lambda c: arming.configure(session, c), _patience(plan)
-        )
+        connection.begin(plan.request, plan.arguments, lambda c: arming.configure(session, c), _patience(plan))
     )
     try:
         await _start_program(session, connection, plan, begun)
@@ -135,7 +133,10 @@ async def _open(session: Session, plan: Plan) -> Channel:
     if not plan.argv:
         assert plan.port is not None
         return await _join(plan)
-    place = {"port": str(plan.port or channel.free_port()), "socket": channel.socket_path() if plan.channel == "unix" else ""}
+    place = {
+        "port": str(plan.port or channel.free_port()),
+        "socket": channel.socket_path() if plan.channel == "unix" else "",
+    }
     argv = tuple(word.replace("{port}", place["port"]).replace("{socket}", place["socket"]) for word in plan.argv)
     process = await start(session, argv, cwd=plan.cwd, env=plan.env, purpose="adapter")
     session.adapter_process = process
@@ -156,7 +157,9 @@ async def _join(plan: Plan) -> Channel:
     try:
         return await asyncio.wait_for(channel.dial(plan.host, plan.port), _patience(plan))
     except TimeoutError:
-        raise AdapterError(f"`{plan.host}:{plan.port}` did not accept a connection in time", "check the address") from None
+        raise AdapterError(
+            f"`{plan.host}:{plan.port}` did not accept a connection in time", "check the address"
+        ) from None
     except OSError as refused:
         raise AdapterError(
             f"nothing listens on `{plan.host}:{plan.port}`: {refused.strerror or refused}",
@@ -164,9 +167,7 @@ async def _join(plan: Plan) -> Channel:
         ) from refused
 
 
-async def _start_program(
-    session: Session, connection: Connection, plan: Plan, begun: "asyncio.Future[None]"
-) -> None:
+async def _start_program(session: Session, connection: Connection, plan: Plan, begun: "asyncio.Future[None]") -> None:
     """Start the program that the plan leaves to us, when the adapter says that it is awaited."""
     if plan.program is None:
         return
@@ -186,9 +187,7 @@ async def _start_program(
 async def start_program(session: Session, program: Program, filled: Mapping[str, Any]) -> Process:
     """Start the debuggee as a process of ours: its streams are the transcript's, its end is known to us."""
     argv = tuple(_fill(word, filled) for word in program.argv)
-    process = await start(
-        session, argv, cwd=program.cwd, env=program.env, purpose="program", terminal=program.terminal
-    )
+    process = await start(session, argv, cwd=program.cwd, env=program.env, purpose="program", terminal=program.terminal)
     session.program = process
     process.listen(1, lambda data: session.stream(process, 1, data))
     process.listen(2, lambda data: session.stream(process, 2, data))
@@ -226,6 +225,15 @@ async def adopt(session: Session, parent: Connection, arguments: Any) -> Mapping
     where = configuration.get("connect") or {}
     session.tasks.start(_adopt(session, arguments.get("request", "attach"), configuration, where), "adopt a child")
     return {}
+
+
+async def run_in_terminal(session: Session, arguments: Any) -> Mapping[str, Any]:
+    """Start the program for an adapter that asks us to (`runInTerminal`): its streams are ours then."""
+    env = {str(name): value for name, value in (arguments.get("env") or {}).items()}
+    argv = tuple(str(word) for word in arguments.get("args") or ())
+    program = Program(argv, str(arguments.get("cwd") or ""), env, terminal=arguments.get("kind") == "external")
+    process = await start_program(session, program, {})
+    return {"processId": process.pid}
 
 
 async def _adopt(session: Session, request: str, configuration: dict[str, Any], where: Mapping[str, Any]) -> None:

@@ -135,9 +135,7 @@ async def scopes(connection: Connection, frame: Frame) -> list[bodies.Scope]:
     return (await connection.client.ask(dap.SCOPES, {"frameId": frame.id}, LOOK_SECONDS)).scopes
 
 
-async def locals_of(
-    session: Session, connection: Connection, frame: Frame, *, special: bool = False
-) -> Page:
+async def locals_of(session: Session, connection: Connection, frame: Frame, *, special: bool = False) -> Page:
     """The variables of a frame's own scopes, innermost first, each name once."""
     told = await scopes(connection, frame)
     mine = [s for s in told if s.presentation_hint == "locals" or s.name.lower().startswith("local")] or [
@@ -236,7 +234,12 @@ async def _slice(session: Session, target: Target, start: int, count: int) -> Pa
 
 
 async def ask_value(
-    connection: Connection, frame: int | None, expression: str, *, context: str = "repl", seconds: float = EVALUATE_SECONDS
+    connection: Connection,
+    frame: int | None,
+    expression: str,
+    *,
+    context: str = "repl",
+    seconds: float = EVALUATE_SECONDS,
 ) -> bodies.EvaluateBody:
     """Evaluate in a frame, within a time limit.
 
@@ -256,6 +259,25 @@ async def ask_value(
             "it may still run in the program; pass a longer `timeout`, or pause, or restart the session",
         ) from None
     return connection.client.opened(dap.EVALUATE, message)
+
+
+async def evaluate(
+    session: Session, connection: Connection, frame: Frame, expression: str, *, seconds: float, pure: bool = False
+) -> bodies.EvaluateBody:
+    """Evaluate what an agent asks. `pure` refuses what would change the program, where the engine can tell.
+
+    Raises:
+        NotSupported: `pure`, and this engine cannot tell.
+    """
+    context = session.adapter.evaluate_context
+    if pure:
+        session.adapter.refuse_effects(expression)
+        context = "watch"
+    session.evaluating += 1
+    try:
+        return await ask_value(connection, frame.id, expression, context=context, seconds=seconds)
+    finally:
+        session.evaluating -= 1
 
 
 async def evaluate_top(stop: Stop, expression: str) -> bodies.EvaluateBody:

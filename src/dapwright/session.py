@@ -69,6 +69,8 @@ class Session:
         self.pausing = False
         self.closing = False
         self.previous_locals: dict[tuple[str, str], dict[str, str]] = {}
+        self.explicit = False
+        """Values are shown by name only (`DAPWRIGHT_VARIABLES=explicit`)."""
         self.evidence = False
         """Made by an evidence tool: not what a call without `sessionId` means."""
         self.audit: list[dict[str, Any]] = []
@@ -154,7 +156,9 @@ class Session:
         if self.closing or self.state in ("stopped", "error"):
             return
         if not isinstance(failure, DapwrightError):
-            failure = ProtocolError(f"dapwright failed while it served this session: {type(failure).__name__}: {failure}")
+            failure = ProtocolError(
+                f"dapwright failed while it served this session: {type(failure).__name__}: {failure}"
+            )
         self.error = failure
         self.stops.clear()
         self.happened("failed")
@@ -175,7 +179,9 @@ class Session:
         """A connection runs again, or one thread of it: its stops are over, and the ids shown there are stale."""
         self.handles.forget(connection.number, connection.epoch)
         connection.epoch += 1
-        self.stops = [s for s in self.stops if s.connection is not connection or (thread is not None and s.thread != thread)]
+        self.stops = [
+            s for s in self.stops if s.connection is not connection or (thread is not None and s.thread != thread)
+        ]
         connection.running = not any(s.connection is connection for s in self.stops)
         if not self.stops:
             self.happened("resumed")

@@ -5,7 +5,7 @@ file; and every answer or event about a breakpoint comes back through `settle` a
 `merge`. Each connection has its own ids and verdicts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -88,7 +88,7 @@ class Ledger:
         self._last = 0
         self._sent: dict[tuple[int, str], list[tuple[Record, int]]] = {}
 
-    def __iter__(self) -> "Iterable[Record]":  # type: ignore[override]
+    def __iter__(self) -> Iterator[Record]:
         return iter(list(self._records.values()))
 
     def shown(self) -> list[Record]:
@@ -140,10 +140,7 @@ class Ledger:
     def wire(self, connection: int, file: str, keep: "Keeps") -> list[dict[str, Any]]:
         """The `breakpoints` of the one request that makes an engine agree with us about `file`."""
         wanted = [
-            (record, line)
-            for record in self._records.values()
-            for where, line in record.lines()
-            if where == file
+            (record, line) for record in self._records.values() for where, line in record.lines() if where == file
         ]
         wanted.sort(key=lambda pair: pair[1])
         self._sent[connection, file] = wanted
@@ -197,7 +194,9 @@ class Ledger:
         return [
             record
             for record in self._records.values()
-            if any(where == file and line in (at, *(v.line for v in record.said.values())) for where, at in record.lines())
+            if any(
+                where == file and line in (at, *(v.line for v in record.said.values())) for where, at in record.lines()
+            )
         ]
 
     def forget_connection(self, connection: int) -> None:

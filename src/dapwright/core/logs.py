@@ -69,5 +69,6 @@ def _end(message: str, at: int) -> int:
                 break
         at += 1
     raise UsageError(
-        f"a `{{` in the log message is not closed: `{message}`", "close the expression, or write `{{` for a literal brace"
+        f"a `{{` in the log message is not closed: `{message}`",
+        "close the expression, or write `{{` for a literal brace",
     )
