@@ -27,7 +27,19 @@ __all__ = [
 ]
 
 MACHINERY = frozenset(
-    ["about", "answers", "arguments", "caller", "golden", "plain", "reference", "registry", "schema", "text"],
+    [
+        "about",
+        "answers",
+        "arguments",
+        "caller",
+        "golden",
+        "plain",
+        "redaction",
+        "reference",
+        "registry",
+        "schema",
+        "text",
+    ],
 )
 """The modules that hold no tools."""
 

@@ -4,7 +4,6 @@ import asyncio
 import sys
 import traceback
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -12,6 +11,7 @@ import msgspec
 from dapwright.core.errors import DapwrightError
 from dapwright.tools.caller import Caller, InputRequired
 from dapwright.tools.plain import CEILING_BYTES, clean, fit, fit_text, plain, pruned, weigh
+from dapwright.tools.redaction import redact_structure, redact_text
 from dapwright.tools.registry import Tool, find
 from dapwright.tools.text import render_failure, render_text
 
@@ -105,24 +105,8 @@ def _log(tool: Tool, raised: BaseException) -> None:
 
 
 def _swept(caller: Caller, told: Mapping[str, Any]) -> dict[str, Any]:
-    swept = plain(told)
-    if caller.settings.redact and (redact := _redaction()) is not None:
-        swept = redact.structure(swept)
-    return pruned(swept)
+    return pruned(redact_structure(caller.settings, plain(told)))
 
 
 def _text(caller: Caller, text: str, limit: int) -> str:
-    text = clean(text)
-    if caller.settings.redact and (redact := _redaction()) is not None:
-        text = redact.text(text)
-    return fit_text(text, limit)
-
-
-def _redaction() -> Any:
-    """The module that hides secrets, imported when the first answer is made: start-up does not pay for it."""
-    try:
-        return import_module("dapwright.core.redact")
-    except ModuleNotFoundError as missing:
-        if missing.name != "dapwright.core.redact":
-            raise
-        return None
+    return fit_text(redact_text(caller.settings, clean(text)), limit)
