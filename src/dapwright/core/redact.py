@@ -4,36 +4,26 @@
 variable, whose name is known; `structure` for a whole answer. Redaction guards
 against accidents: a program that means to leak can. It is done before clipping
 and before rendering, so that no cut shows the beginning of a secret. Redacting
-twice changes nothing.
+twice changes nothing. `Stream` is for output, which arrives in pieces.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from dapwright.core.model import Safe
-from dapwright.core.secrets import pairs, places, shapes
+from dapwright.core.secrets import pairs
 from dapwright.core.secrets.marks import MARK, OPENING, configure, mark, settings
+from dapwright.core.secrets.masking import fill, masked, merged
 from dapwright.core.secrets.names import Verdict, judge_expression
-from dapwright.core.secrets.shapes import Span
+from dapwright.core.secrets.stream import Stream
 from dapwright.core.secrets.values import OBJECT, worth
 
-__all__ = ["configure", "mark", "structure", "text", "value"]
-
-MOST = 4
-"""How often a text is read again because masking showed something new. Two are enough for all that we know of."""
+__all__ = ["Stream", "configure", "is_marked", "mark", "structure", "text", "value"]
 
 
 def text(raw: str, names: bool = True) -> Safe:
     """Mask secrets in any text: by shape, and with `names` also by the names before values."""
-    if not settings.enabled or len(raw) < 6:
-        return Safe(raw)
-    done = raw
-    for _ in range(MOST):
-        masked = _mask(done, _spans(done, names))
-        if masked == done:
-            break
-        done = masked
-    return Safe(done)
+    return Safe(masked(raw, names))
 
 
 def value(name: str, raw: str, type: str = "") -> Safe:
@@ -50,7 +40,7 @@ def value(name: str, raw: str, type: str = "") -> Safe:
     found = [(start, end, verdict.kind) for start, end in pairs.value_spans(raw, 0, None, verdict)]
     if not found and _bare(name, raw, verdict):
         found = [(0, len(raw), verdict.kind)]
-    return text(_mask(raw, found)) if found else text(raw)
+    return text(fill(raw, merged(found)))
 
 
 def structure(answer: Any) -> Any:
@@ -93,32 +83,6 @@ def _bare(name: str, raw: str, verdict: Verdict) -> bool:
     ):
         return False
     return worth(verdict, name, plain, quoted=not plain.replace(".", "").replace("-", "").isdigit() or len(plain) > 5)
-
-
-def _spans(raw: str, names: bool) -> list[Span]:
-    found: list[Span] = [*shapes.spans(raw), *places.spans(raw)]
-    if names:
-        found += [*pairs.spans(raw), *places.named_spans(raw)]
-    return found
-
-
-def _mask(raw: str, found: Iterable[Span]) -> str:
-    """Put marks in the place of spans; those that overlap become one, of the first kind found."""
-    merged: list[Span] = []
-    for start, end, kind in sorted(found, key=lambda span: (span[0], -span[1])):
-        if merged and start < merged[-1][1]:
-            first, last, kept = merged[-1]
-            merged[-1] = (first, max(last, end), kept)
-        elif end > start:
-            merged.append((start, end, kind))
-    pieces, position = [], 0
-    for start, end, kind in merged:
-        secret = raw[start:end]
-        if MARK.fullmatch(secret):
-            continue
-        pieces += [raw[position:start], mark(kind, secret)]
-        position = end
-    return "".join([*pieces, raw[position:]])
 
 
 def is_marked(text: str) -> bool:

@@ -20,22 +20,8 @@ class Verdict(NamedTuple):
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 STEM = re.compile(r"(?i)pass|pwd|pw|secret|token|key|auth|cred|cookie|otp|pin|cvv|cvc|phrase|mnemonic|pat|jwt")
-STEMS: tuple[str, ...] = (
-    "pass",
-    "pw",
-    "secret",
-    "token",
-    "key",
-    "auth",
-    "cred",
-    "cookie",
-    "otp",
-    "pin",
-    "cv",
-    "phrase",
-    "mnemonic",
-)
-STEMS += ("pat", "jwt", "code")
+STEMS: tuple[str, ...] = ("pass", "pw", "secret", "token", "key", "auth", "cred", "cookie", "otp", "pin", "cv")
+STEMS += ("phrase", "mnemonic", "pat", "jwt", "code")
 """One of these is in the lower-case form of every name that `judge` finds secret."""
 
 
