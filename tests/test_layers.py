@@ -15,7 +15,7 @@ LAYERS = [
     ["sessions"],
     ["evidence"],
     ["tools"],
-    ["server", "cli", "agents", "__main__"],
+    ["server", "cli", "commands", "agents", "__main__"],
 ]
 """A module imports what stands above it here, or beside it. A package or a module prefix counts for all below it."""
 PURE = ["core", "adapters", "policy"]

@@ -118,6 +118,8 @@ class Host:
     """Absolute paths that match a pattern (`**` goes down), in order."""
     python: str = "python3"
     """The interpreter that runs dapwright."""
+    packages: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Folders of code that goes into programs: `inject` (ours), `debugpy` (the one that holds the package)."""
     home: str = ""
     cache: str = ""
     """The user's cache folder of ours, where lone files are built."""
@@ -245,8 +247,15 @@ class Adapter:
     accepts_and_ignores: frozenset[str] = frozenset()
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
     evaluate_context: str = "repl"
+    refuse_effects: Callable[[str], None] = lambda expression: None
+    """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
+    paging: bool = True
     paging: bool = True
     """`variables` honours start and count."""
+    slices: tuple[str, str, str] | None = None
+    """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
+    input_request: bool = False
+    """The engine is one of ours that owns the program's input: `dapwright/input`."""
     modes: frozenset[str] = frozenset()
     """Ways to attach: `port`, `processId`, `websocketAddress`, ..."""
     setup: str = ""

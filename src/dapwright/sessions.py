@@ -1,0 +1,190 @@
+"""All sessions of this server: names, limits, and who may use which."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count
+from typing import Any
+
+from dapwright import adapters, host, judging, launching, transport
+from dapwright.connection import Connection
+from dapwright.core import state
+from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
+from dapwright.core.model import Adapter, Attach, Launch
+from dapwright.policy import permit
+from dapwright.policy.settings import Settings
+from dapwright.session import Ask, Session
+
+MAX_SESSIONS = 100
+ENDED_KEPT = 50
+"""How many ended sessions stay readable, so that a long-lived server does not grow."""
+
+Watcher = Callable[[Session, str], None]
+"""Told of each change: `created`, `state`, `stop`, `output`, `closed`."""
+
+
+def now() -> float:
+    """Milliseconds since the epoch."""
+    return time.time() * 1000
+
+
+async def allow(request: permit.Request) -> permit.Permit:
+    """Permit what no rule speaks about."""
+    return permit.grant(request)
+
+
+class Sessions:
+    """Makes, finds and ends sessions. One a server."""
+
+    def __init__(self, settings: Settings, *, tag: str = "") -> None:
+        self.settings = settings
+        self.host = host.machine()
+        self._tag = tag
+        self._numbers = count(1)
+        self._all: dict[str, Session] = {}
+        self._watchers: list[Watcher] = []
+        self._warming: dict[str, asyncio.Task[None]] = {}
+
+    def watch(self, watcher: Watcher) -> None:
+        """Have every change of every session told."""
+        self._watchers.append(watcher)
+
+    def _changed(self, session: Session, what: str) -> None:
+        for watcher in self._watchers:
+            watcher(session, what)
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(list(self._all.values()))
+
+    def create(
+        self, language: str, *, client: str, name: str = "", executable: str = "", ask: Ask = allow, warm: bool = True
+    ) -> Session:
+        """Make a session; its adapter starts beside, so that the launch finds it warm.
+
+        Raises:
+            UsageError: no such language, or too many sessions.
+            SetupError: this machine lacks the language's toolchain.
+        """
+        adapter = adapters.find(language)
+        if self.settings.languages and adapter.language not in self.settings.languages:
+            raise UsageError(f"`{language}` is switched off here", "languages: " + ", ".join(self.settings.languages))
+        if sum(session.live for session in self) >= MAX_SESSIONS:
+            raise UsageError(f"{MAX_SESSIONS} sessions are open", "close one with close_debug_session")
+        number = next(self._numbers)
+        session = Session(
+            f"{self._tag}s{number}",
+            name=name or f"{adapter.language} {number}",
+            adapter=adapter,
+            host=self.host,
+            client=client,
+            clock=now,
+        )
+        session.executable = executable
+        session.explicit = self.settings.variables == "explicit"
+        session.mark = f"{transport.OWNER}:{session.id}"
+        session.ask, session.judge, session.finish = ask, judging.judge, launching.finish
+        session.request = requested
+        session.on_change = self._changed
+        self._all[session.id] = session
+        self._forget_old()
+        if warm:
+            self._warming[session.id] = session.tasks.start(self._warm(session), "warm")
+        self._changed(session, "created")
+        return session
+
+    def check(self, adapter: Adapter, *, attaching: bool = False) -> None:
+        """Refuse a language whose toolchain is missing here.
+
+        Raises:
+            SetupError: with the command that installs it.
+        """
+        missing = (adapter.check_attach if attaching else adapter.check)(self.host)
+        if missing:
+            raise SetupError(missing, adapter.setup)
+
+    async def _warm(self, session: Session) -> None:
+        try:
+            await launching.warm(session)
+        except DapwrightError:
+            session.connections.clear()  # the launch will meet the same failure, and tell it
+
+    async def begin(self, session: Session, what: Launch | Attach) -> None:
+        """Start a launch or an attachment; it goes on beside whoever waits for it."""
+        if session.state not in ("created", "stopped", "error"):
+            raise WrongState(
+                f"session {session.id} is {session.state} already", "call restart_debugging to run it again"
+            )
+        if isinstance(what, Launch):
+            session.launch, session.attachment = what, None
+        else:
+            session.launch, session.attachment = None, what
+        session.happened("begun")
+        session.tasks.start(self._begin(session, what), "begin")
+
+    async def _begin(self, session: Session, what: Launch | Attach) -> None:
+        if (warming := self._warming.pop(session.id, None)) is not None:
+            await asyncio.wait([warming])
+        try:
+            await launching.begin(session, what)
+        except DapwrightError as failure:
+            session.fail(failure)
+            await launching.stop_processes(session)
+
+    def get(self, identity: str | None, *, client: str) -> Session:
+        """Return the session of that id, or the only live one of this client.
+
+        Raises:
+            NoSuchSession: no such session, none live, or several.
+        """
+        mine = [s for s in self if s.client == client]
+        if identity:
+            found = self._all.get(identity)
+            if found is None or found not in mine:
+                open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
+                raise NoSuchSession(f"there is no session `{identity}`", f"sessions: {open_ones}")
+            return found
+        live = [s for s in mine if s.live and not s.evidence]
+        if len(live) == 1:
+            return live[0]
+        if not live:
+            raise NoSuchSession("no session is live", "make one with start_debugging or create_debug_session")
+        raise NoSuchSession(
+            f"{len(live)} sessions are live", "name one as `sessionId`: " + ", ".join(s.id for s in live)
+        )
+
+    def mine(self, client: str) -> list[Session]:
+        """The sessions of one client."""
+        return [session for session in self if session.client == client]
+
+    async def close(self, session: Session) -> None:
+        """End a session and forget it."""
+        self._all.pop(session.id, None)
+        self._warming.pop(session.id, None)
+        await launching.close(session)
+        self._changed(session, "closed")
+
+    async def close_all(self) -> None:
+        """End everything: the server goes."""
+        await asyncio.gather(*(self.close(session) for session in self), return_exceptions=True)
+
+    async def restart(self, session: Session) -> None:
+        """Run the last launch again, its breakpoints kept."""
+        state.require(session.state, "restart")
+        assert session.launch is not None
+        launch = session.launch
+        await launching.reset(session)
+        await self.begin(session, launch)
+
+    def _forget_old(self) -> None:
+        over = [session for session in self if not session.live]
+        for session in over[:-ENDED_KEPT]:
+            del self._all[session.id]
+
+
+async def requested(session: Session, connection: Connection, command: str, arguments: Any) -> Mapping[str, Any]:
+    """Answer what an engine asks of us."""
+    if command == "startDebugging":
+        return await launching.adopt(session, connection, arguments)
+    if command == "runInTerminal":
+        return await launching.run_in_terminal(session, arguments)
+    raise UsageError(f"`{command}` is not supported")
