@@ -74,6 +74,7 @@ execute(
     "set indirect-call-timeout 20",
     "set tcp connect-timeout 8",
     "set breakpoint pending on",
+    "set breakpoint always-inserted on",
     "set print object on",
     "set print static-members off",
 )
