@@ -68,7 +68,9 @@ def words_for(source: str, config: Mapping[str, Any], *, test: bool) -> list[str
     for key in ("bin", "example", "test", "package", "features", "profile"):
         if wanted.get(key):
             words += [f"--{key}", str(wanted[key])]
-    words += [f"--{key}" for key in ("release", "all-features", "no-default-features", "workspace", "lib") if wanted.get(key)]
+    words += [
+        f"--{key}" for key in ("release", "all-features", "no-default-features", "workspace", "lib") if wanted.get(key)
+    ]
     named = any(wanted.get(key) for key in ("bin", "example", "test"))
     for folder, option in (("/examples/", "--example"), ("/src/bin/", "--bin"), ("/tests/", "--test")):
         if not named and folder in source and source.endswith(".rs"):

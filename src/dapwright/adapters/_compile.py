@@ -126,7 +126,7 @@ def _steps(folder: str, host: Host) -> tuple[list[Step], str]:
     fresh = f"{host.cache}/native/build-{hashlib.sha256(folder.encode()).hexdigest()[:16]}"
     if host.is_file(f"{folder}/CMakeLists.txt"):
         cmake = _need(host, "cmake")
-        made = (cmake, "-S", folder, "-B", fresh, "-DCMAKE_BUILD_TYPE=Debug")
+        made: tuple[str, ...] = (cmake, "-S", folder, "-B", fresh, "-DCMAKE_BUILD_TYPE=Debug")
         return [(made, folder), ((cmake, "--build", fresh), folder)], fresh
     if host.is_file(f"{folder}/meson.build"):
         meson = _need(host, "meson")
@@ -153,7 +153,9 @@ def stale(program: str, cwd: str, extensions: tuple[str, ...], host: Host) -> tu
     """Warn where a source near a program is newer than it."""
     built = host.modified(program)
     folders = dict.fromkeys([program.rpartition("/")[0], program.rpartition("/")[0].rpartition("/")[0], cwd])
-    sources = (path for folder in folders if folder for ending in extensions for path in host.glob(f"{folder}/*{ending}"))
+    sources = (
+        path for folder in folders if folder for ending in extensions for path in host.glob(f"{folder}/*{ending}")
+    )
     newer = [path for path in sources if host.modified(path) > built]
     if not built or not newer:
         return ()

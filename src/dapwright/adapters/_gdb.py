@@ -61,7 +61,9 @@ def missing(host: Host) -> SetupError:
     return SetupError(f"{said}, and no lldb-dap was found", INSTALL)
 
 
-def command(gdb: str, host: Host, program: str = "", commands: Sequence[str] = (), after: Sequence[str] = ()) -> tuple[str, ...]:
+def command(
+    gdb: str, host: Host, program: str = "", commands: Sequence[str] = (), after: Sequence[str] = ()
+) -> tuple[str, ...]:
     """The adapter's command. The program stands on it so that breakpoints bind before the launch (gdb 18)."""
     before = [
         "set debuginfod enabled off",
@@ -113,7 +115,7 @@ def launch_arguments(launch: Launch, host: Host, program: str) -> dict[str, Any]
 def exceptions(
     wanted: str | tuple[str, ...], runtime: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], tuple[Mapping[str, Any], ...]]:
-    """Filters and options: what ends a program (and what the language's runtime raises), all throws, or types by name."""
+    """Filters and options: what ends a program or its language's runtime raises; all throws; types by name."""
     if not isinstance(wanted, str):
         pattern = "|".join(re.escape(name) for name in wanted)
         return ("signal", *runtime), ({"filterId": "throw", "condition": pattern},)

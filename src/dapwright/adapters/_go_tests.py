@@ -26,7 +26,9 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
         place, name = target.test, ""
     folder = _folder(place, name, target.cwd, host)
     args = ("-test.v", f"-test.run={pattern(name)}", *target.args)
-    launch = Launch(program=folder, args=args, env=target.env, cwd=folder, test=True, config={**target.config, "mode": "test"})
+    launch = Launch(
+        program=folder, args=args, env=target.env, cwd=folder, test=True, config={**target.config, "mode": "test"}
+    )
     rerun = ("go", "test", "-run", pattern(name), folder)
     return TestCommand(launch, rerun=rerun, functions=FAILING)
     yield  # a generator that asks nothing: which package has a test is read from its sources

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from dapwright.adapters import _compile, _gdb, _lldb
 from dapwright.core.errors import SetupError, UsageError
@@ -86,11 +87,14 @@ def plan_for(language: Language) -> Callable[[Launch, Host], Planning]:
 
     def plan(launch: Launch, host: Host) -> Planning:
         engine = yield from choose(language, launch.debugger, host, launch.config)
-        program, notes = launch.program, ()
+        program = launch.program
+        notes: tuple[str, ...] = ()
         if not launch.core_file:
             program, notes = yield from _built(language, launch, host)
         if program and not host.is_file(program) and program == launch.program:
-            raise UsageError(f"no such program: `{program}`", "pass the path of a program, a source or a project folder")
+            raise UsageError(
+                f"no such program: `{program}`", "pass the path of a program, a source or a project folder"
+            )
         warnings = () if notes else _compile.stale(program, launch.cwd, language.extensions, host)
         return (yield from _launched(language, launch, host, engine, program, (engine.note, *notes), warnings))
 
@@ -170,9 +174,9 @@ def hit_condition(condition: str) -> str:
     return condition
 
 
-def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] = (), **facts: object) -> Adapter:
+def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] = (), **facts: Any) -> Adapter:
     """An adapter of a native language: the common facts, and its own."""
-    common: dict[str, object] = {
+    common: dict[str, Any] = {
         "dap_id": "gdb",
         "engine": "gdb" + (" or LLDB" if "lldb" in language.engines else ""),
         "plan": plan_for(language),
@@ -189,7 +193,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "setup": _gdb.INSTALL,
         "launch_keys": KEYS,
     }
-    return Adapter(  # type: ignore[arg-type]
+    return Adapter(
         language=language.name,
         display_name=display_name,
         extensions=language.extensions,

@@ -55,7 +55,9 @@ def _guess(target: TestTarget, host: Host) -> Generator[Run, Ran, str]:
 
 
 def _launch(target: TestTarget, program: str, args: tuple[str, ...]) -> Launch:
-    return Launch(program=program, args=(*args, *target.args), env=target.env, cwd=target.cwd, config=target.config, test=True)
+    return Launch(
+        program=program, args=(*args, *target.args), env=target.env, cwd=target.cwd, config=target.config, test=True
+    )
 
 
 def _gtest(target: TestTarget) -> TestCommand:
@@ -83,7 +85,6 @@ def _ctest(target: TestTarget, host: Host) -> Commanding:
     if ctest is None or cmake is None:
         raise SetupError("there is no ctest", "apt-get install cmake")
 
-
     yield from run(Run((cmake, "--build", folder), cwd=folder, purpose="build"), folder)
     listing = yield Run((ctest, "--show-only=json-v1"), cwd=folder, purpose="list tests", timeout_seconds=60)
     entry = _entry(json.loads(listing.stdout or "{}"), target.test)
@@ -107,7 +108,10 @@ def _entry(listing: dict[str, Any], name: str) -> dict[str, Any]:
     if len(near) != 1:
         names = ", ".join(each["name"] for each in (near or tests)[:20])
         raise UsageError(
-            f"{len(near)} tests are named `{name}`: {names}" if near else f"no test is named `{name}`; there are: {names}",
+            f"{len(near)} tests are named `{name}`: {names}"
+            if near
+            else f"no test is named `{name}`; there are: {names}",
             "pass the whole name of one",
         )
-    return near[0]
+    found: dict[str, Any] = near[0]
+    return found

@@ -42,8 +42,9 @@ def _dlang(tool: str, source: str, program: str, more: Sequence[str]) -> Command
 
 GDB = ("gdb",)
 RUN = "run for real here, with gdb 18.1"
+FORTRAN = (".f90", ".f95", ".f03", ".f08", ".f", ".for")
 TABLE = (
-    ("fortran", "Fortran", (".f90", ".f95", ".f03", ".f08", ".f", ".for"), ("gfortran",), _gcc("-g", "-O0"), "gfortran", "fortran_error", "!"),
+    ("fortran", "Fortran", FORTRAN, ("gfortran",), _gcc("-g", "-O0"), "gfortran", "fortran_error", "!"),
     ("ada", "Ada", (".adb", ".ads"), ("gnatmake",), _ada, "gnat", "unhandled", "--"),
     ("d", "D", (".d",), ("gdc", "ldc2", "dmd"), _dlang, "gdc", "d_throw", "//"),
     ("pascal", "Pascal", (".pas", ".pp", ".lpr"), ("fpc",), _pascal, "fp-compiler", "pascal_raise", "//"),

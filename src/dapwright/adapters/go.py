@@ -16,17 +16,42 @@ from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Pla
 
 INSTALL = "go install github.com/go-delve/delve/cmd/dlv@latest"
 PANICS = ("unrecovered-panic", "runtime-fatal-throw")
-FILTERS: Mapping[str, tuple[str, ...]] = {"uncaught": PANICS, "all": PANICS, "none": (), "test": PANICS, "named": PANICS}
+FILTERS: Mapping[str, tuple[str, ...]] = {
+    "uncaught": PANICS,
+    "all": PANICS,
+    "none": (),
+    "test": PANICS,
+    "named": PANICS,
+}
 KEYS = frozenset(
-    ["mode", "buildFlags", "tags", "dlvPath", "dlvFlags", "stackTraceDepth", "hideSystemGoroutines", "showGlobalVariables", "showRegisters", "goroutineFilters", "substitutePath", "traceDirPath", "coreFilePath", "backend", "followExec"]
-)  # fmt: skip
+    [
+        "mode",
+        "buildFlags",
+        "tags",
+        "dlvPath",
+        "dlvFlags",
+        "stackTraceDepth",
+        "hideSystemGoroutines",
+        "showGlobalVariables",
+        "showRegisters",
+        "goroutineFilters",
+        "substitutePath",
+        "traceDirPath",
+        "coreFilePath",
+        "backend",
+        "followExec",
+    ]
+)
 REMOTE_OUTPUT = 21
 """The minor version of Delve since which output comes as events (`outputMode: remote`)."""
 
 
 def dlv_candidates(host: Host) -> list[str]:
     """The Delves of this machine: PATH, then where `go install` puts it."""
-    roots = [host.env.get("GOBIN") or "", *(f"{path}/bin" for path in (host.env.get("GOPATH") or "").split(":") if path)]
+    roots = [
+        host.env.get("GOBIN") or "",
+        *(f"{path}/bin" for path in (host.env.get("GOPATH") or "").split(":") if path),
+    ]
     places = [f"{root}/dlv" for root in [*roots, f"{host.home}/go/bin"] if root]
     found = [host.which("dlv"), *(path for path in places if host.is_file(path))]
     return list(dict.fromkeys(path for path in found if path))
@@ -103,7 +128,8 @@ def plan(launch: Launch, host: Host) -> Planning:
     mode = "core" if launch.core_file else str(launch.config.get("mode") or "")
     is_source = host.is_dir(launch.program) or launch.program.endswith(".go")
     mode = mode or ("debug" if is_source else "exec")
-    program, folder, notes = launch.program, launch.cwd, (note,)
+    program, folder = launch.program, launch.cwd
+    notes: tuple[str, ...] = (note,)
     if is_source and mode in ("debug", "test", "auto"):
         program, folder = yield from build(launch, host, "debug" if mode == "auto" else mode)
         notes = (note, f"built {program}")
@@ -127,7 +153,11 @@ def plan(launch: Launch, host: Host) -> Planning:
 
 
 def _arguments(launch: Launch, mode: str, program: str) -> dict[str, Any]:
-    ours = {key: value for key, value in launch.config.items() if key not in ("mode", "buildFlags", "tags", "dlvPath", "dlvFlags")}
+    ours = {
+        key: value
+        for key, value in launch.config.items()
+        if key not in ("mode", "buildFlags", "tags", "dlvPath", "dlvFlags")
+    }
     arguments: dict[str, Any] = {
         "mode": mode,
         "program": program,

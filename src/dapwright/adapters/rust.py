@@ -13,7 +13,9 @@ from dapwright.core.model import Frame, Host, Launch, Ran, Run, TestCommand, Tes
 
 RECIPE = _compile.Recipe(
     ("rustc",),
-    lambda tool, source, program, flags: ((tool, "-g", "-C", "opt-level=0", "--edition=2021", "-o", program, source, *flags),),
+    lambda tool, source, program, flags: (
+        (tool, "-g", "-C", "opt-level=0", "--edition=2021", "-o", program, source, *flags),
+    ),
     "install Rust: https://rustup.rs",
 )
 LIBRARY = ("/rustc/", "/library/std/", "/library/core/", "/library/alloc/", "/library/test/", "/.rustup/")
@@ -64,7 +66,7 @@ def build(launch: Launch, host: Host) -> _compile.Building:
 def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestCommand]:
     """One test of a package, from the test binary that has it."""
     file, _, name = target.test.rpartition("::") if ".rs::" in target.test else ("", "", target.test)
-    where = _cargo.manifest(file if file.startswith("/") else f"{target.cwd}/", host)
+    where = _cargo.manifest(file if file.startswith("/") else target.cwd, host)
     if not where:
         raise UsageError(f"there is no Cargo.toml at or above `{target.cwd}`", "pass the package's folder as `cwd`")
     folder = where.rpartition("/")[0]

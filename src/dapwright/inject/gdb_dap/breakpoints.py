@@ -10,7 +10,7 @@ import re
 
 import gdb
 
-from .wiring import events, module, server, startup, tell
+from .wiring import module, startup, tell
 
 breakpoints = module("breakpoint")
 NEVER = 2**31 - 1
@@ -82,7 +82,7 @@ class LogPoint(gdb.Breakpoint):
             if self.test is not None and not bool(gdb.parse_and_eval(self.test)):
                 return False
         except gdb.error as error:
-            records_of(self, lambda record: failed(record, error))
+            failed_all(self, error)
             return False
         self.passed += 1
         if self.rule is None or counts(self.rule, self.passed):
@@ -147,7 +147,7 @@ def all_records():
 def records_of(bp, act):
     """Do something with the record of a gdb breakpoint, if it is the client's."""
     for record in all_records():
-        if record.bp is bp or record.bp.is_valid() and record.bp.number == bp.number:
+        if record.bp is bp or (record.bp.is_valid() and record.bp.number == bp.number):
             act(record)
 
 
@@ -245,6 +245,11 @@ def _on_modified(bp):
         tell("breakpoint", {"reason": "changed", "breakpoint": body})
 
 
+def failed_all(bp, error):
+    """Tell on each record of a gdb breakpoint that its condition failed."""
+    records_of(bp, lambda record: failed(record, str(error)))
+
+
 def failed(record, error):
     """A condition that fails while running: told once, and the program goes on."""
     message = "the condition failed: %s" % error
@@ -268,7 +273,7 @@ def _fails(bp):
     try:
         gdb.parse_and_eval(bp.condition)
     except gdb.error as error:
-        records_of(bp, lambda record: failed(record, error))
+        failed_all(bp, error)
         return True
     return False
 

@@ -17,7 +17,12 @@ RUNTIMES = {
     "pascal_raise": ("Pascal exceptions and run-time errors", ("fpc_raiseexception", "FPC_RAISEEXCEPTION")),
     "fortran_error": (
         "Fortran run-time errors",
-        ("_gfortran_runtime_error", "_gfortran_runtime_error_at", "_gfortran_os_error_at", "_gfortran_error_stop_string"),
+        (
+            "_gfortran_runtime_error",
+            "_gfortran_runtime_error_at",
+            "_gfortran_os_error_at",
+            "_gfortran_error_stop_string",
+        ),
     ),
     "objc_throw": ("Objective-C exceptions, when thrown", ("objc_exception_throw",)),
     "zig_panic": ("Zig panics", ("builtin.default_panic", "debug.FullPanic", "posix.abort")),
@@ -109,7 +114,9 @@ def of_signal(name, meaning):
 
 def _address():
     try:
-        return " at address %s" % gdb.parse_and_eval("(unsigned long)$_siginfo._sifields._sigfault.si_addr").format_string(format="x")
+        return " at address %s" % gdb.parse_and_eval(
+            "(unsigned long)$_siginfo._sifields._sigfault.si_addr"
+        ).format_string(format="x")
     except gdb.error:
         return ""
 
@@ -128,12 +135,22 @@ def of_filter(name):
     if name == "rust_panic":
         found = PANIC.search(inferior.last_words())
         text = found.group(2).strip() if found else "the thread panicked"
-        return {"exceptionId": "panic", "description": text, "breakMode": "unhandled", "details": {"message": text, "typeName": "panic"}}
+        return {
+            "exceptionId": "panic",
+            "description": text,
+            "breakMode": "unhandled",
+            "details": {"message": text, "typeName": "panic"},
+        }
     if name in ("throw", "rethrow", "catch"):
         return _cpp(name)
     text = RUNTIMES[name][0] if name in RUNTIMES else name
     said = _dying_words()[0] if name in RUNTIMES else ""
-    return {"exceptionId": name, "description": said or text, "breakMode": "always", "details": {"message": said or text}}
+    return {
+        "exceptionId": name,
+        "description": said or text,
+        "breakMode": "always",
+        "details": {"message": said or text},
+    }
 
 
 def _cpp(name):

@@ -155,7 +155,7 @@ def _run(command, expected_pause=False):
         if name in ("run", "start", "starti"):
             tell_output(str(error), "important")
             tell("terminated")
-        elif name in ("next", "nexti", "step", "stepi") or name.startswith("reverse-") and "&" not in command:
+        elif name in ("next", "nexti", "step", "stepi") or (name.startswith("reverse-") and "&" not in command):
             events.inferior_running = False
             thread = gdb.selected_thread()
             body = {"reason": "step", "description": str(error), "text": str(error), "allThreadsStopped": True}

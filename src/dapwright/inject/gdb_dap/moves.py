@@ -101,7 +101,11 @@ def _explain(text):
             scope = setting.read().strip()
     except OSError:
         return text + ": it belongs to another user, is traced already, or this container lacks CAP_SYS_PTRACE"
-    return "%s: %s" % (text, PTRACE % scope) if scope != "0" else text + ": it belongs to another user or is traced already"
+    return (
+        "%s: %s" % (text, PTRACE % scope)
+        if scope != "0"
+        else text + ": it belongs to another user or is traced already"
+    )
 
 
 def _wrap_attach():

@@ -55,7 +55,7 @@ def describe(event):
 
 def _signal(details):
     name = details.get("signal-name", "")
-    if name == "0" or name in ("SIGINT", "SIGSTOP") and (events._expected_pause or events._expected_stop_reason):
+    if name == "0" or (name in ("SIGINT", "SIGSTOP") and (events._expected_pause or events._expected_stop_reason)):
         return {}
     failures.Failure.now = failures.of_signal(name, details.get("signal-meaning", name))
     return _failure("%s: %s" % (name, failures.Failure.now["description"]))

@@ -16,9 +16,7 @@ advertise("supportsDataBreakpoints")
 
 
 @replace("dataBreakpointInfo")
-def data_breakpoint_info(
-    *, name: str, variablesReference: Optional[int] = None, frameId: Optional[int] = None, **args
-):
+def data_breakpoint_info(*, name: str, variablesReference: Optional[int] = None, frameId: Optional[int] = None, **args):
     """Whether NAME can be watched, and the id to watch it by."""
     try:
         with quiet():
