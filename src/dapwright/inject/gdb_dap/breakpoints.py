@@ -10,6 +10,7 @@ import re
 
 import gdb
 
+from . import names
 from .wiring import module, startup, tell
 
 breakpoints = module("breakpoint")
@@ -216,7 +217,7 @@ def why_pending(bp):
     except gdb.error as error:
         if "No symbol table is loaded" in str(error) or not _has_lines():
             return "the program has no debug information: it was built without -g, or stripped"
-        return str(error)
+        return str(error).replace("-function ", "")
     return "not bound yet"
 
 
@@ -229,6 +230,8 @@ def _has_lines():
 
 def create(*, logMessage=None, **place):
     """A breakpoint, or a log point."""
+    if place.get("function"):
+        place["function"] = names.resolve(place["function"])
     return gdb.Breakpoint(**place) if logMessage is None else LogPoint(logMessage, **place)
 
 

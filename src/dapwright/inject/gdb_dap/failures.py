@@ -12,7 +12,7 @@ from .wiring import advertise, execute, module, replace, startup
 SIGNALS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGSYS", "SIGTRAP", "SIGSTKFLT")
 OTHERS = ("SIGHUP", "SIGQUIT", "SIGPIPE", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGXFSZ", "SIGTTIN", "SIGTTOU")
 RUNTIMES = {
-    "rust_panic": ("Rust panics", ("rust_panic",)),
+    "rust_panic": ("Rust panics", ("rust_panic", "__rustc::rust_panic")),
     "d_throw": ("D exceptions, when thrown", ("_d_throw", "_d_throwdwarf", "_d_throw_exception")),
     "pascal_raise": ("Pascal exceptions and run-time errors", ("fpc_raiseexception", "FPC_RAISEEXCEPTION")),
     "fortran_error": (
@@ -28,7 +28,7 @@ RUNTIMES = {
     "zig_panic": ("Zig panics", ("builtin.default_panic", "debug.FullPanic", "posix.abort")),
 }
 """Functions whose call means a failure."""
-PANIC = re.compile(r"panicked at ([^\n]*):\n(.*?)(?:\nnote: run with [^\n]*)?\s*\Z", re.S)
+PANIC = re.compile(r"panicked at ([^\n]*):\n(.*?)(?:\nstack backtrace:\n.*|\nnote: run with [^\n]*)?\s*\Z", re.S)
 TERMINATE = re.compile(r"terminate called after throwing an instance of '(.*?)'\n(?:\s*what\(\):\s*(.*?)\n)?", re.S)
 _ours = {}
 """gdb breakpoint number -> filter."""

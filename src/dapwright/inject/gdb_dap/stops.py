@@ -29,8 +29,8 @@ def on_stop(event):
     if history.is_begin(event):
         return
     breakpoints.rearm(event)
-    Note.body = describe(event)
     inferior.flush()
+    Note.body = describe(event)
     _on_stop(event)
 
 
