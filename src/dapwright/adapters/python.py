@@ -11,7 +11,22 @@ from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Program
 
 KEYS = frozenset(
-    ["django", "jinja", "flask", "pyramid", "gevent", "subProcess", "pythonArgs", "python", "rules", "steppingResumesAllThreads", "maxExceptionStackFrames", "showReturnValue", "autoReload", "variablePresentation"]
+    [
+        "django",
+        "jinja",
+        "flask",
+        "pyramid",
+        "gevent",
+        "subProcess",
+        "pythonArgs",
+        "python",
+        "rules",
+        "steppingResumesAllThreads",
+        "maxExceptionStackFrames",
+        "showReturnValue",
+        "autoReload",
+        "variablePresentation",
+    ]
 )
 INTERNAL = ("/debugpy/", "/_pydevd_bundle/", "/dapwright/inject/", "/pydevd", "\\debugpy\\")
 
