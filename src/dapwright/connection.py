@@ -152,7 +152,7 @@ class Connection:
 
     async def _ready(self, answer: asyncio.Future[Message], seconds: float | None) -> None:
         """Wait for `initialized`; a refused launch, or the connection's end, comes first where there is one."""
-        waiter = asyncio.ensure_future(self.initialized.wait())
+        waiter: asyncio.Future[Any] = asyncio.ensure_future(self.initialized.wait())
         try:
             await asyncio.wait({waiter, answer}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             if answer.done() and not self.initialized.is_set():

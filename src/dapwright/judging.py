@@ -130,7 +130,7 @@ async def _log(session: Session, stop: Stop, record: Record) -> None:
             words.append((await looking.evaluate_top(stop, part.text)).result)
         except DapwrightError as failure:
             words.append("{" + str(failure) + "}")
-    session.printed("logpoint", "".join(words) + "\n")
+    session.printed("log", "".join(words) + "\n")
 
 
 async def _drop_hidden(session: Session) -> None:

@@ -323,6 +323,18 @@ async def close(session: Session) -> None:
     session.happened("ended")
 
 
+async def detach(session: Session, *, terminate: bool) -> None:
+    """Let go of what was attached to: resumed, untraced, or killed where that was asked."""
+    session.closing = True
+    for connection in list(session.connections.values()):
+        await connection.farewell(terminate=terminate)
+        connection.client.close()
+    await session.tasks.close()
+    await stop_processes(session)
+    session.stops.clear()
+    session.happened("ended")
+
+
 async def reset(session: Session) -> None:
     """Clear a session for its next launch; breakpoints stay."""
     await close(session)

@@ -8,7 +8,7 @@ import asyncio
 import codecs
 import contextlib
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from itertools import count
 from typing import Any
 
@@ -68,16 +68,18 @@ class Session:
         self.evaluating = 0
         self.pausing = False
         self.closing = False
+        self.trigger_result: dict[str, Any] | None = None
+        """How a trigger ended, until an answer tells it."""
         self.previous_locals: dict[tuple[str, str], dict[str, str]] = {}
         self.explicit = False
         """Values are shown by name only (`DAPWRIGHT_VARIABLES=explicit`)."""
         self.evidence = False
         """Made by an evidence tool: not what a call without `sessionId` means."""
         self.audit: list[dict[str, Any]] = []
-        self.on_change: Callable[[Session, str], None] = lambda session, what: None
+        self.on_change: Callable[[Session, Any], None] = lambda session, what: None
         self.ask: Ask
-        self.judge: Callable[[Session, Stop], Awaitable[None]]
-        self.finish: Callable[[Session, Connection], Awaitable[None]]
+        self.judge: Callable[[Session, Stop], Coroutine[Any, Any, None]]
+        self.finish: Callable[[Session, Connection], Coroutine[Any, Any, None]]
         self.request: Callable[[Session, Connection, str, Any], Awaitable[Mapping[str, Any]]]
         self.tasks = tasks.Tasks(self.fail)
         self._pulse = asyncio.Event()
@@ -91,7 +93,7 @@ class Session:
         """Change the state by the table, and wake whoever waits."""
         self.state = state.after(self.state, what)
         self.pulse()
-        self.on_change(self, "state")
+        self.on_change(self, "audit")
 
     def pulse(self) -> None:
         """Wake whoever waits for a change."""
@@ -173,7 +175,7 @@ class Session:
         self.last_stop = stop
         self.pausing = False
         self.happened("stopped")
-        self.on_change(self, "stop")
+        self.on_change(self, "audit")
 
     def release(self, connection: Connection, *, thread: int | None = None) -> None:
         """A connection runs again, or one thread of it: its stops are over, and the ids shown there are stale."""
@@ -245,14 +247,14 @@ class Session:
             return
         if self.program is not None and category in ("stdout", "stderr"):
             # the program's own streams are ours already: what an engine sends under their name is its own word
-            category = "logpoint" if category == "stdout" else "console"
+            category = "log" if category == "stdout" else "console"
         self.printed(category, event.output)
 
     def printed(self, category: str, text: str) -> None:
         """Keep what was printed; learn the exit code from engines that print it."""
         if self.adapter.exit_code and (found := re.search(self.adapter.exit_code, text)):
             self.exit_code = int(found[1])
-        self.transcript.add(category, text, self.clock())
+        self.transcript.add(category, text, int(self.clock()))
         self.on_change(self, "output")
 
     def stream(self, process: Process, fd: int, data: bytes) -> None:

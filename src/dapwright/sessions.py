@@ -1,10 +1,12 @@
 """All sessions of this server: names, limits, and who may use which."""
 
 import asyncio
+import json
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
-from typing import Any
+from typing import Any, Literal
 
 from dapwright import adapters, host, judging, launching, transport
 from dapwright.connection import Connection
@@ -19,8 +21,9 @@ MAX_SESSIONS = 100
 ENDED_KEPT = 50
 """How many ended sessions stay readable, so that a long-lived server does not grow."""
 
-Watcher = Callable[[Session, str], None]
-"""Told of each change: `created`, `state`, `stop`, `output`, `closed`."""
+Change = Literal["sessions", "output", "audit"]
+Watcher = Callable[[Change, str], None]
+"""Told what changed (server/host.py), and the session's id."""
 
 
 def now() -> float:
@@ -45,13 +48,31 @@ class Sessions:
         self._watchers: list[Watcher] = []
         self._warming: dict[str, asyncio.Task[None]] = {}
 
-    def watch(self, watcher: Watcher) -> None:
-        """Have every change of every session told."""
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Have every change told, until the function that is returned is called."""
         self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
 
-    def _changed(self, session: Session, what: str) -> None:
-        for watcher in self._watchers:
-            watcher(session, what)
+    def _changed(self, session: Session, what: Change) -> None:
+        for watcher in list(self._watchers):
+            watcher(what, session.id)
+
+    def titles(self) -> Mapping[str, str]:
+        """The sessions that can be read, by id."""
+        return {session.id: f"{session.name} ({session.state})" for session in self}
+
+    def output_text(self, session_id: str) -> str:
+        """All that is kept of what a session's program printed."""
+        return self._named(session_id).transcript.text()
+
+    def audit_text(self, session_id: str) -> str:
+        """Every call that named the session, and every stop, as JSON lines."""
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in self._named(session_id).audit)
+
+    def _named(self, session_id: str) -> Session:
+        if session_id not in self._all:
+            raise NoSuchSession(f"there is no session `{session_id}`", "see list_debug_sessions")
+        return self._all[session_id]
 
     def __iter__(self) -> Iterator[Session]:
         return iter(list(self._all.values()))
@@ -89,7 +110,7 @@ class Sessions:
         self._forget_old()
         if warm:
             self._warming[session.id] = session.tasks.start(self._warm(session), "warm")
-        self._changed(session, "created")
+        self._changed(session, "sessions")
         return session
 
     def check(self, adapter: Adapter, *, attaching: bool = False) -> None:
@@ -130,8 +151,8 @@ class Sessions:
             session.fail(failure)
             await launching.stop_processes(session)
 
-    def get(self, identity: str | None, *, client: str) -> Session:
-        """Return the session of that id, or the only live one of this client.
+    def get(self, identity: str | None, *, client: str, ended: bool = False) -> Session:
+        """Return the session of that id, or the only live one of this client; with `ended`, else the last one.
 
         Raises:
             NoSuchSession: no such session, none live, or several.
@@ -146,26 +167,37 @@ class Sessions:
         live = [s for s in mine if s.live and not s.evidence]
         if len(live) == 1:
             return live[0]
+        if not live and ended and (over := [s for s in mine if not s.evidence]):
+            return over[-1]
         if not live:
             raise NoSuchSession("no session is live", "make one with start_debugging or create_debug_session")
         raise NoSuchSession(
             f"{len(live)} sessions are live", "name one as `sessionId`: " + ", ".join(s.id for s in live)
         )
 
+    def folder(self, identity: str | None, *, client: str) -> str:
+        """The folder that relative paths are taken against: the session's `cwd`, else the server's."""
+        try:
+            launch = self.get(identity, client=client, ended=True).launch
+        except NoSuchSession:
+            if identity:
+                raise
+            launch = None
+        return launch.cwd if launch is not None else os.getcwd()
+
     def mine(self, client: str) -> list[Session]:
         """The sessions of one client."""
         return [session for session in self if session.client == client]
 
-    async def close(self, session: Session) -> None:
-        """End a session and forget it."""
+    async def close(self, session: Session | None = None) -> None:
+        """End a session and forget it; without one, end them all: the server goes."""
+        if session is None:
+            await asyncio.gather(*(self.close(one) for one in self), return_exceptions=True)
+            return
         self._all.pop(session.id, None)
         self._warming.pop(session.id, None)
         await launching.close(session)
-        self._changed(session, "closed")
-
-    async def close_all(self) -> None:
-        """End everything: the server goes."""
-        await asyncio.gather(*(self.close(session) for session in self), return_exceptions=True)
+        self._changed(session, "sessions")
 
     async def restart(self, session: Session) -> None:
         """Run the last launch again, its breakpoints kept."""

@@ -265,6 +265,8 @@ def _news(session: Session) -> dict[str, Any]:
     """What is told once: output since the last answer, notes and warnings."""
     text, session.output_told = session.transcript.unread(session.output_told)
     news: dict[str, Any] = {"output": text}
+    if session.trigger_result is not None:
+        news["triggerResult"], session.trigger_result = session.trigger_result, None
     if session.notes:
         news["note"] = "; ".join(dict.fromkeys(session.notes))
     if session.warnings:

@@ -5,7 +5,7 @@ file; and every answer or event about a breakpoint comes back through `settle` a
 `merge`. Each connection has its own ids and verdicts.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -221,7 +221,7 @@ class Keeps:
 
     conditions: bool = True
     logs: bool = True
-    hit_condition: "Mapping[str, str] | Any" = None
+    hit_condition: Callable[[str], str | None] | None = None
     """Translate our hit condition into the engine's words, or None to count ourselves: a function."""
     hits_with_condition: bool = False
     """The engine counts only the hits whose condition was true, as we do."""
@@ -249,8 +249,7 @@ def hits_by_engine(record: Record, keep: Keeps) -> str | None:
     """Our hit condition in the engine's words; None where we count."""
     if keep.hit_condition is None or (record.condition and not (keep.hits_with_condition and keep.conditions)):
         return None
-    theirs: str | None = keep.hit_condition(record.hit_condition)
-    return theirs
+    return keep.hit_condition(record.hit_condition)
 
 
 def logs_by_engine(record: Record, keep: Keeps) -> bool:

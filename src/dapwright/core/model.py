@@ -250,7 +250,6 @@ class Adapter:
     refuse_effects: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
     paging: bool = True
-    paging: bool = True
     """`variables` honours start and count."""
     slices: tuple[str, str, str] | None = None
     """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
@@ -261,8 +260,16 @@ class Adapter:
     setup: str = ""
     """The command that installs the toolchain's missing part."""
     test_command: "Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None" = None
+    check_condition: Callable[[str], None] = lambda condition: None
+    """Raise UsageError for a condition that cannot be parsed."""
+    function_name: Callable[[str], str] = lambda name: name
+    """A function's name as the engine wants it (Go: `main` is `main.main`)."""
+    names_classes: Callable[[str], bool] | None = None
+    """Whether a `file` is a class name instead (JVM)."""
     launch_keys: frozenset[str] = frozenset()
     """Keys known in `dapLaunchArgs` and `adapterLaunchConfig`; others are forwarded with a warning."""
+    launches_folders: bool = False
+    """A project folder can be launched."""
     module_launch: bool = False
     """`start_debugging {module}` has a meaning."""
 

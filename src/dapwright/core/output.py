@@ -138,6 +138,11 @@ class Transcript:
             "dropped": dropped,
         }
 
+    def text(self, since: int = 0) -> str:
+        """Return all that is kept after entry `since`, as one text."""
+        self.flush()
+        return "".join(entry.output for entry in self._after(since))
+
     def unread(self, cursor: int, limit: int = TAIL) -> tuple[Safe, int]:
         """Return the tail of what was printed after `cursor` (an entry's number), and the cursor of next time.
 

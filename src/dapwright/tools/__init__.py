@@ -39,6 +39,10 @@ MACHINERY = frozenset(
         "registry",
         "schema",
         "text",
+        "words",
+        "stops",
+        "launches",
+        "attaching",
     ],
 )
 """The modules that hold no tools."""

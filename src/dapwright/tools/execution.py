@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from dapwright import placing, running, telling
+from dapwright import placing, running, telling, triggering
 from dapwright.connection import Connection
 from dapwright.core import protocol as dap
 from dapwright.core import render, state
@@ -157,7 +157,9 @@ async def continue_execution(
         return {"sessionId": session.id, "state": "running", "message": telling.waiting(session)}
 
 
-@tool(title="Wait for a stop", read_only=True, idempotent=True, open_world=True, text=render.stop_text, output=StopAnswer)
+@tool(
+    title="Wait for a stop", read_only=True, idempotent=True, open_world=True, text=render.stop_text, output=StopAnswer
+)
 async def wait_for_stop(
     caller: Caller,
     *,
@@ -165,7 +167,9 @@ async def wait_for_stop(
     timeout: Annotated[int, About("Milliseconds, at most 45000.")] = WAIT_MS,
     trigger: Annotated[
         dict[str, Any] | None,
-        About("Made once waiting: {command: [argv]} or {http: url, method, headers, body}; its result is `triggerResult`."),
+        About(
+            "Made once waiting: {command: [argv]} or {http: url, method, headers, body}; its result is `triggerResult`."
+        ),
     ] = None,
 ) -> Mapping[str, Any]:
     """Wait until the program stops or ends; a stop that came before is answered at once. A wait that
@@ -175,8 +179,6 @@ async def wait_for_stop(
     state.require(session.state, "wait for a stop")
     seconds = min(max(timeout, 0), WAIT_MS) / 1000
     if trigger is not None:
-        from dapwright import triggering
-
         triggering.start(session, trigger)
     await caller.progress("waiting for a stop")
     await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
@@ -184,7 +186,9 @@ async def wait_for_stop(
 
 
 @tool(title="Pause", text=render.stop_text, output=StopAnswer)
-async def pause_execution(caller: Caller, *, session_id: SessionId = None, thread_id: ThreadId = None) -> Mapping[str, Any]:
+async def pause_execution(
+    caller: Caller, *, session_id: SessionId = None, thread_id: ThreadId = None
+) -> Mapping[str, Any]:
     """Stop a running program where it is; answers the stop, or pending after 5 s where its threads
     run native code. On a paused session it changes nothing and says so."""
     session = caller.sessions.get(session_id, client=caller.client)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from dapwright import files, looking, telling
 from dapwright.connection import Connection
-from dapwright.core import redact, render, state
+from dapwright.core import render, state
 from dapwright.core.bodies import EvaluateBody
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Frame, Raw, Variable
@@ -70,9 +70,7 @@ async def get_stack_trace(
 
 
 @tool(title="Get scopes", read_only=True, idempotent=True)
-async def get_scopes(
-    caller: Caller, *, session_id: SessionId = None, frame_id: FrameId = None
-) -> Mapping[str, Any]:
+async def get_scopes(caller: Caller, *, session_id: SessionId = None, frame_id: FrameId = None) -> Mapping[str, Any]:
     """List a frame's scopes, each with a `variablesReference` for get_variables. Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     connection, frame, stop = await _frame(session, frame_id)
@@ -111,7 +109,9 @@ async def get_variables(
     target = session.handles.find("variables", scope, session.epochs)
     page = await looking.page_of(session, target, start=start, count=count, only=filter, seconds=timeout / 1000)
     connection = looking.connection_of(session, target)
-    return await _page(session, connection, page, names, paged=start is not None or count is not None, frame=target.frame)
+    return await _page(
+        session, connection, page, names, paged=start is not None or count is not None, frame=target.frame
+    )
 
 
 @tool(title="Get local variables", read_only=True)
@@ -167,7 +167,9 @@ async def evaluate_expression(
     expression: Annotated[str, About("In the program's language; an assignment changes the program.")],
     frame_id: FrameId = None,
     timeout: Annotated[int, About("Milliseconds.")] = 30_000,
-    allow_side_effects: Annotated[bool, About("false refuses what would change the program, where that can be told.")] = True,
+    allow_side_effects: Annotated[
+        bool, About("false refuses what would change the program, where that can be told.")
+    ] = True,
 ) -> Mapping[str, Any]:
     """Evaluate an expression or a statement in a frame of a paused program, as code there would. Answers
     its value, or the engine's own error; what it printed is in `output`."""
@@ -177,26 +179,37 @@ async def evaluate_expression(
     shown = looking.show_frame(session, stop, frame)
     place = {"id": shown, **telling.frame_row(frame)}
     session.drain()
-    begun = session.transcript.end
+    begun = session.transcript.last
     try:
-        body = await looking.evaluate(session, connection, frame, expression, seconds=timeout / 1000, pure=not allow_side_effects)
+        body = await looking.evaluate(
+            session, connection, frame, expression, seconds=timeout / 1000, pure=not allow_side_effects
+        )
     except DapwrightError as failure:
         at = f"{place['name']} {place['file']}:{place['line']}"
         raise type(failure)(f"{failure} (evaluated in {at})", failure.hint) from failure
     session.drain()
-    return {**_value(session, connection, expression, body, shown), "frame": place, "output": session.transcript.text(begun)}
+    return {
+        **_value(session, connection, expression, body, shown),
+        "frame": place,
+        "output": session.transcript.text(begun),
+    }
 
 
-def _value(session: Session, connection: Connection, expression: str, body: EvaluateBody, frame: int | None) -> dict[str, Any]:
+def _value(
+    session: Session, connection: Connection, expression: str, body: EvaluateBody, frame: int | None
+) -> dict[str, Any]:
     variable = Variable(
         expression, Raw(body.result), body.type or "", body.variables_reference, expression, body.indexed_variables
     )
     row = telling.variable_row(session, connection, variable, frame=frame, limit=0)
     value = str(row.pop("value"))
-    answer: dict[str, Any] = {"result": render.clip(redact.already(value), UNCUT), "type": row.get("type")}
+    answer: dict[str, Any] = {"result": render.clip(value, UNCUT), "type": row.get("type")}
     answer["variablesReference"] = row.get("variablesReference")
     if len(value) > UNCUT:
-        answer["truncation"] = {"valueTruncatedCount": 1, "notice": f"{len(value)} characters; evaluate a slice for the rest"}
+        answer["truncation"] = {
+            "valueTruncatedCount": 1,
+            "notice": f"{len(value)} characters; evaluate a slice for the rest",
+        }
     return answer
 
 
@@ -226,7 +239,12 @@ async def set_variable(
         raise UsageError(f"there is no variable `{name}` there", f"there are: {known}")
     body = await looking.assign(session, connection, frame=frame, container=container, variable=variable, value=value)
     told = _value(session, connection, name, body, looking.show_frame(session, stop, frame))
-    return {"name": name, "value": told["result"], "type": told["type"], "variablesReference": told["variablesReference"]}
+    return {
+        "name": name,
+        "value": told["result"],
+        "type": told["type"],
+        "variablesReference": told["variablesReference"],
+    }
 
 
 @tool(title="Get source context", read_only=True, idempotent=True)
@@ -245,5 +263,3 @@ async def get_source_context(
         raise UsageError(f"`{file}` has {len(lines)} lines; there is no line {line}", "pass a line within")
     source = render.source_window(lines, line, context=min(max(lines_context, 0), 200))
     return {"file": path, "line": line, "content": lines[line - 1].strip(), "source": source}
-
-

@@ -15,7 +15,7 @@ async def get_output(
     since: Annotated[int, About("`nextSince` of the last page; 0 is the beginning.")] = 0,
     limit: Annotated[int, About("Entries, at most 1000.")] = 100,
     tail: Annotated[int | None, About("Instead: the last N entries.")] = None,
-    categories: Annotated[list[str] | None, About("Only these: stdout, stderr, logpoint, console.")] = None,
+    categories: Annotated[list[str] | None, About("Only these: stdout, stderr, log, console.")] = None,
 ) -> Mapping[str, Any]:
     """Read what the program printed, in pages, in any state; the last 1,000 entries of the run are kept
     and `dropped` counts the rest. Changes nothing."""
