@@ -16,6 +16,9 @@ OURS = ("environment", "terminal", "record", "plainOutput")
 BEFORE = []
 """What is to be done before the program starts."""
 
+WORTH_TELLING = ("warning:", "dapwright:", "Error in testing", "Python Exception")
+"""How lines of gdb's chatter begin that a person wants to see."""
+
 
 class Run:
     """What is known of the run at hand."""
@@ -142,7 +145,9 @@ def _read_chatter(self):
         line = stream.readline()
         if not line:
             return
-        self.send_event_maybe_later("output", {"category": "console", "output": line.decode("utf-8", "replace")})
+        text = line.decode("utf-8", "replace")
+        if text.startswith(WORTH_TELLING):
+            self.send_event_maybe_later("output", {"category": "console", "output": text})
 
 
 def _run(command, expected_pause=False):

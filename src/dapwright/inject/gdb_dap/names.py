@@ -6,6 +6,47 @@ import gdb
 
 LIBRARIES = ("/rustc/", "library/std/", "library/core/", "library/alloc/", "/.rustup/", "/lib/zig/")
 
+DEFAULTS = re.compile(
+    r"^(std::(__\w+::)?(allocator|less|hash|equal_to|char_traits|default_delete)<|alloc::alloc::Global$"
+    r"|std::hash::random::RandomState$|std::collections::hash::map::RandomState$)"
+)
+"""Template arguments that nobody writes."""
+STRING = re.compile(r"\bstd::(__cxx11::|__1::)?basic_string<char>")
+
+
+def short_type(text):
+    """A type as people write it: without the arguments that are there by default."""
+    if "<" not in text or len(text) > 20000:
+        return text
+    return STRING.sub("std::string", _without_defaults(text)).replace("alloc::string::String", "String")
+
+
+def _without_defaults(text):
+    """Drop default arguments at every depth, from the innermost outwards."""
+    done, stack = [], []
+    for character in text:
+        if character == "<":
+            stack.append(done)
+            done = [""]
+            stack.append(done)
+        elif character == ">" and len(stack) >= 2:
+            arguments = stack.pop()
+            done = stack.pop()
+            kept = [each.strip() for each in arguments]
+            kept = [each for each in kept[:1]] + [each for each in kept[1:] if not DEFAULTS.match(each)]
+            _append(done, "<" + ", ".join(kept) + ">")
+        elif character == "," and stack:
+            done.append("")
+        else:
+            _append(done, character)
+    return "".join(done) if not stack else text
+
+
+def _append(parts, text):
+    if not parts:
+        parts.append("")
+    parts[-1] += text
+
 
 def resolve(name):
     """The full name of the one function that NAME ends, or NAME as it is."""

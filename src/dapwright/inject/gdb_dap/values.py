@@ -4,6 +4,7 @@ import itertools
 
 import gdb
 
+from . import names
 from .wiring import module
 
 variables, scopes = module("varref"), module("scopes")
@@ -53,7 +54,7 @@ def describe(self):
     value = self._value
     result[self._result_name] = preview(value, self._printer)
     try:
-        result["type"] = str(value.type)
+        result["type"] = names.short_type(str(value.type))
         if _is_null(value) or result[self._result_name].startswith("<error:"):
             result["variablesReference"] = 0
         if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR and not value.is_optimized_out:
