@@ -6,136 +6,14 @@ no Python. A condition is gdb's own too; when it fails (a null pointer) the prog
 on and the breakpoint tells it.
 """
 
-import re
-
 import gdb
 
 from . import names
+from .logpoints import LogPoint
+from .rules import LogRecord, Record
 from .wiring import module, startup, tell
 
 breakpoints = module("breakpoint")
-NEVER = 2**31 - 1
-HIT = re.compile(r"\s*(==|>=|<=|>|<|%)?\s*(\d+)\s*$")
-
-
-class Record:
-    """A breakpoint as the client asked for it, beside gdb's own."""
-
-    def __init__(self, key, bp):
-        self.key, self.bp = key, bp
-        self.condition = self.rule = None
-        self.base = 0
-        self.message = None
-
-    def set_condition(self, condition):
-        """Set gdb's condition; setting the same again would reset what gdb knows."""
-        if condition == self.condition:
-            return
-        self.bp.condition = condition
-        self.condition, self.message = condition, None
-
-    def set_rule(self, text):
-        """Count from here on, unless the rule is the one that counts already."""
-        if text == self.rule:
-            return
-        self.parse(text)
-        self.rule, self.base = text, self.bp.hit_count
-        self.arm()
-
-    def parse(self, text):
-        """(operator, number) of a hit condition; raises for any other text."""
-        if text is None:
-            return None
-        found = HIT.match(text)
-        if found is None or int(found.group(2)) < 1:
-            raise startup.DAPException("`%s` is no hit condition: N, ==N, >N, >=N, <N, <=N or %%N" % text)
-        return found.group(1) or "==", int(found.group(2))
-
-    def arm(self):
-        """Let gdb ignore as many hits as come before the next that counts."""
-        rule = self.parse(self.rule)
-        self.bp.ignore_count = 0 if rule is None else ignored(rule, self.bp.hit_count - self.base)
-
-
-def ignored(rule, seen):
-    """How many hits to pass over after SEEN of them."""
-    operator, n = rule
-    if operator == "%":
-        return n - 1 - seen % n
-    if operator in (">", ">="):
-        return max(0, n - 1 - seen + (operator == ">"))
-    if operator in ("<", "<="):
-        return 0 if seen + 1 < n + (operator == "<=") else NEVER
-    return n - 1 - seen if seen < n else NEVER
-
-
-class LogPoint(gdb.Breakpoint):
-    """Prints and goes on. Its condition and count are checked here: gdb asks `stop` before the condition."""
-
-    def __init__(self, logMessage, **place):
-        super().__init__(**place)
-        self.message = logMessage
-        self.test = self.rule = None
-        self.passed = 0
-
-    def stop(self):
-        try:
-            if self.test is not None and not bool(gdb.parse_and_eval(self.test)):
-                return False
-        except gdb.error as error:
-            failed_all(self, error)
-            return False
-        self.passed += 1
-        if self.rule is None or counts(self.rule, self.passed):
-            body = {"category": "console", "output": interpolate(self.message) + "\n", "breakpointId": self.number}
-            tell("output", body)
-        return False
-
-
-class LogRecord(Record):
-    """A log point's wishes are kept by itself."""
-
-    def set_condition(self, condition):
-        self.bp.condition = condition
-        self.bp.condition = None
-        self.bp.test = self.condition = condition
-
-    def set_rule(self, text):
-        self.bp.rule, self.rule = self.parse(text), text
-
-    def arm(self):
-        self.bp.passed = 0
-
-
-def counts(rule, n):
-    """Whether the N-th hit is one that the rule asks for."""
-    operator, wanted = rule
-    return {
-        "==": n == wanted,
-        ">": n > wanted,
-        ">=": n >= wanted,
-        "<": n < wanted,
-        "<=": n <= wanted,
-        "%": n % wanted == 0,
-    }[operator]
-
-
-def interpolate(message):
-    """Fill `{expression}`; `{{` and `}}` are literal."""
-    parts = re.split(r"(\{\{|\}\}|\{[^{}]*\})", message)
-    return "".join(_fill(part) for part in parts)
-
-
-def _fill(part):
-    if part in ("{{", "}}"):
-        return part[0]
-    if not part.startswith("{"):
-        return part
-    try:
-        return gdb.parse_and_eval(part[1:-1]).format_string(max_elements=32, max_depth=3)
-    except gdb.error as error:
-        return "{<error: %s>}" % error
-
 
 _records = {}
 
@@ -296,6 +174,7 @@ def start_over():
             record.arm()
 
 
+LogPoint.fail = failed_all
 breakpoints._set_breakpoints = set_all
 breakpoints._set_one_breakpoint = create
 breakpoints._breakpoint_descriptor = describe

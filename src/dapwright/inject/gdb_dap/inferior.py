@@ -16,7 +16,7 @@ OURS = ("environment", "terminal", "record", "plainOutput")
 BEFORE = []
 """What is to be done before the program starts."""
 
-WORTH_TELLING = ("warning:", "dapwright:", "Error in testing", "Python Exception")
+WORTH_TELLING = ("warning:", "dapwright:", "Python Exception")
 """How lines of gdb's chatter begin that a person wants to see."""
 
 

@@ -44,8 +44,9 @@ def describe(event):
         return _breakpoint(event, details)
     if reason == "watchpoint-scope":
         return _gone(details.get("wpnum"))
-    if reason == "no-history":
-        return {"reason": "step", "description": "no more of the recording", "text": "no more of the recording"}
+    if reason == "no-history" or (not details and gdb.current_recording() is not None):
+        text = "the recording has no more: this is its end"
+        return {"reason": "step", "description": text, "text": text}
     if reason == "function-finished":
         return _returned(details)
     if details.get("reason") is None and not details:

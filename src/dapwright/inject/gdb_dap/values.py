@@ -52,6 +52,8 @@ def describe(self):
     except Exception:
         result = {"variablesReference": 0, **({"name": str(self._name)} if self._name is not None else {})}
     value = self._value
+    if getattr(self, "expression", None):
+        result["evaluateName"] = self.expression
     result[self._result_name] = preview(value, self._printer)
     try:
         result["type"] = names.short_type(str(value.type))
@@ -92,7 +94,8 @@ def _is_expensive(original):
 scopes._RegisterReference.to_object = _is_expensive(scopes._ScopeReference.to_object)
 module("globalvars")._Globals.to_object = _is_expensive(module("globalvars")._Globals.to_object)
 
-_locals = FrameDecorator.FrameDecorator.frame_locals
+_decorator = getattr(FrameDecorator, "DAPFrameDecorator", FrameDecorator.FrameDecorator)
+_locals = _decorator.frame_locals
 
 
 def declared_locals(self):
@@ -108,4 +111,34 @@ def _is_later(symbol, line):
     return isinstance(symbol, gdb.Symbol) and not symbol.is_argument and symbol.line > line
 
 
-FrameDecorator.FrameDecorator.frame_locals = declared_locals
+_decorator.frame_locals = declared_locals
+
+
+_fetch = variables.BaseReference.fetch_children
+
+
+def fetch_children(self, start, count):
+    """gdb's own, with the expression by which each child can be named."""
+    for child in _fetch(self, start, count):
+        child.expression = expression_of(self, child)
+        yield child
+
+
+def expression_of(parent, child):
+    """How a program's text would name a child; None where a printer made it up."""
+    name = child._name or ""
+    if not isinstance(parent, variables.VariableReference):
+        if isinstance(parent, scopes._RegisterReference):
+            return "$" + name
+        return name if name.isidentifier() else None
+    own, printer = getattr(parent, "expression", None), type(parent._printer).__name__
+    if own is None or not printer.startswith("NoOp"):
+        return None
+    if "Array" in printer:
+        return "(%s)[%s]" % (own, name.strip("[]"))
+    if "Struct" in printer and name.isidentifier():
+        return "(%s).%s" % (own, name)
+    return "*(%s)" % own if "Pointer" in printer else None
+
+
+variables.BaseReference.fetch_children = fetch_children
