@@ -67,8 +67,8 @@ class Stream:
         if ending and ending[0] < cut and not self._swallowing:
             self._swallowing = "word"
         self._held = joined[cut:]
-        self._before = joined[max(0, cut - CONTEXT) : cut]
-        return Safe(masked(_shown(joined[:cut], offset, found)))
+        self._before = _context(joined[max(0, cut - CONTEXT) : cut])
+        return Safe(masked(_shown(joined[:cut], offset, found)) if found else joined[offset:cut])
 
     def _without_rest(self, raw: str) -> str:
         """Drop the rest of a secret whose beginning was masked already."""
@@ -86,6 +86,15 @@ class Stream:
         if raw and self._swallowing:
             self._swallowing, self._before = "", ""
         return raw
+
+
+def _context(text: str) -> str:
+    """Keep of what went on the line that goes on, and one before it that announces a value: `["password"]=>`."""
+    if not text.endswith("\n"):
+        return text[text.rfind("\n", 0, max(0, len(text) - 80)) + 1 :] if "\n" in text else text
+    line = text[text.rfind("\n", 0, len(text) - 1) + 1 :]
+    announces = line.rstrip()[-1:] in ("=", ">", ":", "-", ",", "(", "[", "{") or "ame" in line or "key" in line
+    return line if announces else ""
 
 
 def _shown(joined: str, offset: int, found: list[tuple[int, int, str]]) -> str:
