@@ -16,7 +16,7 @@ from dapwright.core.secrets.values import worth
 
 PAIR = re.compile(
     r"(?<![A-Za-z0-9_])(?P<name>[A-Za-z_][A-Za-z0-9_.-]{1,79}+)(?P<close>\\{0,7}[\"'`]?[\])]{0,2}\*{0,2})"
-    r"(?P<link>\s{0,16}(?:===?|!==?|=>|:=|->|[=:]|%3[AaDd]|\.(?:equals|eq|eql\?|startswith|endswith|startsWith)\()"
+    r"(?P<link>\s{0,16}(?:===?|!==?|=>|:=|->|[=:]|%3[AaDd]|\()"
     r"\s{0,16}"
     r"|>(?=[^<>\s][^<>\n]{0,500}</)"
     r"|,[ \t]{0,4}(?=\\{0,7}[\"'])"
@@ -48,6 +48,9 @@ HEADER = re.compile(r"[^\r\n\"'`<>\\]++")
 OPEN = re.compile(r"[\[({]\s{0,8}")
 ITEM = re.compile(r"(?:[\w\"'-]{1,60}\s{0,2}(?:=>|[:=])\s{0,4})?(?=[bBrRuU]{0,2}\\{0,7}[\"'])")
 NEXT = re.compile(r"\s{0,8},\s{0,8}")
+ASKED = re.compile(r"\.(?:equals|equalsIgnoreCase|eq|eql|startswith|endswith|startsWith|endsWith|compareTo|matches)\Z")
+"""Methods that compare what they are called on with a literal."""
+
 HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
 
 
@@ -70,6 +73,8 @@ def spans(text: str) -> Iterator[Span]:
 def _verdict(text: str, found: re.Match[str]) -> Verdict | None:
     """Judge the name, with the word before it where it is the second of two (`API key: x`)."""
     name = found["name"].rstrip(".-")
+    if found["link"].strip() == "(":
+        return judge(ASKED.sub("", name)) if ASKED.search(name) else None
     if name.lower() in HEADERS:
         return Verdict(name.lower().rpartition("-")[2], True)
     verdict = judge(name)
@@ -92,6 +97,8 @@ def _linked(text: str, found: re.Match[str], verdict: Verdict) -> bool:
         return bool(option or login or (quoted and not close))
     if link.startswith(","):
         return bool(close) and verdict.sure and text[: found.start()].rstrip("\\\"'")[-1:] == "("
+    if link == ":" and text[max(0, found.start() - 1) : found.start()] == ":":
+        return False  # a part of a name with colons: `arn:aws:x:1:secret:db`
     if link == ">":
         return not close and text[: found.start()][-1:] in ("<", ":")
     return not (found["name"].endswith("-") and link.startswith(">"))
@@ -173,7 +180,7 @@ def _bare(text: str, at: int, found: re.Match[str] | None, verdict: Verdict, nam
     if text[end : end + 1] in ("(", "[") and re.fullmatch(r"[\w.:>-]+", text[start:end]):
         return
     spaced = link.strip(" ") != link and "=" in link
-    prose = ":" in link and re.match(r"[a-z]+ +[a-z]", text[start : start + 80])
+    prose = ":" in link and re.match(r"[a-z]+ +[A-Za-z]", text[start : start + 80])
     if not prose and worth(verdict, name, text[start:end], quoted=False, spaced=spaced):
         yield start, end
 
