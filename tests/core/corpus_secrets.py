@@ -1,3 +1,4 @@
+# ruff: noqa: E501, SIM905
 """Examples of secrets, and of what only looks like one. All are made here; none was ever real.
 
 Keys are joined of pieces at run time, so that no scanner of repositories takes them for real.
@@ -177,6 +178,19 @@ SINGLE = [
     ("output", "machine example.com login ann password s3cr3tpw\n", "s3cr3tpw"),
     ("output", "DB_PASSWORD=s3;cr(3t,pw\n", "s3;cr(3t,pw"),
     ("output", "Bearer s3cr3tpw99abcdef\n", "s3cr3tpw99"),
+    ("output", "Password: S3cret!pass\n", "S3cret!pass"),
+    ("output", "the password is hunter22\n", "hunter22"),
+    ("output", "| password | hunter22 |\n", "hunter22"),
+    ("output", "PGPASSWORD=hunter22 psql -h db\n", "hunter22"),
+    ("output", "//registry.npmjs.org/:_authToken=hunter22\n", "hunter22"),
+    ("output", "jdbc:mysql://h/d?user=a&password=hunter22\n", "hunter22"),
+    ("output", "secret: !!str hunter22\n", "hunter22"),
+    ("source", 'builder.setPassword("hunter22")', "hunter22"),
+    ("source", 'client.withPassword("hunter22").build()', "hunter22"),
+    ("source", 'let password: alloc::string::String = "hunter22"', "hunter22"),
+    ("container", "map[password:hunter22 user:ann]", "hunter22"),
+    ("container", "&{User:ann Password:hunter22}", "hunter22"),
+    ("container", "{'secrets': {'db': 'hunter22'}}", "hunter22"),
     ("output", KEY.format("PRIVATE", "PRIVATE"), "MIIEpAI"),
     ("output", KEY.format("RSA PRIVATE", "RSA PRIVATE"), "c2hvcnQ"),
     ("container", repr(KEY.format("OPENSSH PRIVATE", "OPENSSH PRIVATE")), "MIIEpAI"),
@@ -208,6 +222,16 @@ def true_examples() -> list[Example]:
         found.append(Example("value", f"'{PLAIN}'", PLAIN, expression))
     return found
 
+
+ODD_VALUES = [
+    "hunter22 with spaces",
+    'u8"hunter22"',
+    "char[9] 'hunter22'",
+    'alloc::string::String {vec: "hunter22"}',
+    'Optional["hunter22"]',
+    "'hunter22' (length 8)",
+    "<User(password='hunter22')>",
+]
 
 HARMLESS = {
     "pwd": "'/home/ann/project'", "OLDPWD": "'/tmp'", "cwd": "'/srv'", "tokenCount": "3", "token_count": "1234",
@@ -405,6 +429,12 @@ passphrase: none
 credentials: []
 credential: null
 api_key: ~/.config/x/key
+| password | string | required |
+get_password("db")
+the password is too short
+the password is 8 characters long
+getToken("user")
+prompt.password("Enter your password")
 """.strip()
 
 

@@ -21,20 +21,22 @@ PAIR = re.compile(
     r"|>(?=[^<>\s][^<>\n]{0,500}</)"
     r"|,[ \t]{0,4}(?=\\{0,7}[\"'])"
     r"|[ \t]{1,4}(?:(?:is|was|of|got|value|in|eq|like|LIKE|BY)[ \t]{1,4}\(?|,[ \t])?(?=\\{0,7}[\"'])"
+    r"|[ \t]{1,4}(?:is|was)[ \t]{1,4}(?=\S{0,40}[0-9])|\s{0,8}\|[ ]{1,8}(?=\S{0,40}[0-9])"
     r"|[ \t]{1,4}(?=[^\s\"'=:-]))"
 )
 TYPE = re.compile(
-    r"(?:(?:typing\.)?(?:Optional\[\w+\]|str|bytes|string|String|SecretStr|&(?:'static )?str)(?:\s?\|\s?\w+)?\??)"
+    r"(?:(?:typing\.)?(?:Optional\[\w+\]|str|bytes|string|String|SecretStr|&(?:'static )?str)(?:\s?\|\s?\w+)?\??"
+    r"|[A-Za-z_][\w.:<>&]{0,80}(?=\s{1,4}=\s{1,4}[&bu]?[\"']))"
     r"\s{0,4}=(?!=)\s{0,4}"
 )
 """An annotation between a name and its value: `password: str = "x"`."""
 
 WRAP = re.compile(
-    r"(?:0x[0-9a-fA-F]{1,16}\s{1,2}(?=[\"'L])|string\(\d{1,9}\)\s|@(?=\")|&{1,2}(?=\")"
+    r"(?:!!\w{1,20}\s{1,4}|\w{1,20}\[\d{1,9}\]\s(?=[\"'])|0x[0-9a-fA-F]{1,16}\s{1,2}(?=[\"'L])|string\(\d{1,9}\)\s|@(?=\")|&{1,2}(?=\")"
     r"|(?:new\s)?(?:[A-Za-z_]{1,20}(?:\.|::)){0,3}(?:Some|Ok|Just|Secret|SecretStr|SecretString|SecretBytes|String|str|bytes"
     r"|bytearray|Optional|Text|string|from|of|const char \*|NSString)\s?[\[({]\s{0,4}){0,3}"
 )
-QUOTE = re.compile(r"(?:[bBrRuUfFL]{1,2})?(?P<quote>\\{0,7}(?:\"\"\"|'''|[\"'`]))")
+QUOTE = re.compile(r"(?:u8|[bBrRuUfFL]{1,2})?(?P<quote>\\{0,7}(?:\"\"\"|'''|[\"'`]))")
 BODY = {
     '"': re.compile(r"(?:[^\"\\\n]|\\.)*+"),
     "'": re.compile(r"(?:[^'\\\n]|\\.|'(?=[A-Za-z0-9][^'\"\n]{0,40}\")){0,65536}+"),
@@ -50,6 +52,10 @@ ITEM = re.compile(r"(?:[\w\"'-]{1,60}\s{0,2}(?:=>|[:=])\s{0,4})?(?=[bBrRuU]{0,2}
 NEXT = re.compile(r"\s{0,8},\s{0,8}")
 ASKED = re.compile(r"\.(?:equals|equalsIgnoreCase|eq|eql|startswith|endswith|startsWith|endsWith|compareTo|matches)\Z")
 """Methods that compare what they are called on with a literal."""
+
+ANY_QUOTE = re.compile(r"[\"'`]")
+SETTER = re.compile(r"(?:\A|[._])(?:set|with|put|add)_?[A-Za-z]+\Z|\.(?:password|secret|apiKey|api_key|passphrase)\Z")
+"""Methods that are given a value of the name in theirs: `setPassword("x")`."""
 
 HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
 
@@ -74,7 +80,9 @@ def _verdict(text: str, found: re.Match[str]) -> Verdict | None:
     """Judge the name, with the word before it where it is the second of two (`API key: x`)."""
     name = found["name"].rstrip(".-")
     if found["link"].strip() == "(":
-        return judge(ASKED.sub("", name)) if ASKED.search(name) else None
+        if ASKED.search(name):
+            return judge(ASKED.sub("", name))
+        return judge(name) if SETTER.search(name) or found.string[found.start() - 1 : found.start()] == "." else None
     if name.lower() in HEADERS:
         return Verdict(name.lower().rpartition("-")[2], True)
     verdict = judge(name)
@@ -118,6 +126,19 @@ def value_spans(text: str, at: int, found: re.Match[str] | None, verdict: Verdic
         yield from _items(text, opened.end(), verdict, name)
     else:
         yield from _bare(text, at, found, verdict, name)
+
+
+def secret_spans(name: str, raw: str, verdict: Verdict) -> Iterator[tuple[int, int]]:
+    """Find the secret parts of the value of a variable with a secret's name: every literal, where it is an object's."""
+    plain = raw.lstrip()
+    if QUOTE.match(plain) or plain[:1] in "[({" or not verdict.sure or not ANY_QUOTE.search(plain):
+        yield from value_spans(raw, 0, None, verdict)
+        return
+    at = 0
+    while found := ANY_QUOTE.search(raw, at):
+        start, end, at = literal(raw, found.start())
+        if worth(verdict, name, raw[start:end], quoted=True):
+            yield start, end
 
 
 def literal(text: str, at: int) -> tuple[int, int, int]:

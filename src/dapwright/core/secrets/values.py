@@ -34,7 +34,7 @@ PROSE = re.compile(
 )
 """What forms and validators say about a password."""
 
-CALL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*\s?(?:\(|\[|\?\.|!)")
+CALL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*\s?\(.*\)")
 PATHS = re.compile(
     r"(?:self|this|cls|args|opts|options|config|cfg|settings|os|process|env|ctx|request|req|app|@)[.\[>:-]"
 )
