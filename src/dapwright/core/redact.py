@@ -49,7 +49,7 @@ def value(name: str, raw: str, type: str = "") -> Safe:
     verdict = judge_expression(name)
     if verdict is None or not raw.strip() or type in ("bool", "NoneType", "function", "type", "module", "float"):
         return text(raw)
-    found = [(start, end, verdict.kind) for start, end in pairs.value_spans(raw, 0, None, verdict)]
+    found = [(start, end, verdict.kind) for start, end in pairs.secret_spans(name, raw, verdict)]
     if not found and _bare(name, raw, verdict):
         found = [(0, len(raw), verdict.kind)]
     return text(fill(raw, merged(found)))

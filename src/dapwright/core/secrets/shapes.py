@@ -161,7 +161,9 @@ def _likely(rule: Rule, rest: str, text: str, end: int) -> bool:
     random = any(c.isdigit() for c in rest) or not (rest.islower() or rest.isupper())
     if len(rest) >= rule.whole:
         return random
-    cut = end >= len(text.rstrip("\"'`\n")) or MORE.match(text, end) or rest.endswith("..")
+    quoted = end + (text[end : end + 1] in ('"', "'", "`"))
+    cut = end >= len(text.rstrip("\"'`\n")) or MORE.match(text, quoted) or rest.endswith("..")
+    random = random or (rest.isupper() and len(rest) >= 8 and rule.kind == "aws-key")
     if rule.needle in LOOSE or not cut:
         return bool(cut) and len(rest) >= 8 and any(c.isdigit() for c in rest) and any(c.isupper() for c in rest)
     return random

@@ -12,12 +12,16 @@ import re
 from dapwright.core.model import Safe
 from dapwright.core.secrets.marks import mark, settings
 from dapwright.core.secrets.masking import fill, masked, merged, spans
+from dapwright.core.secrets.names import STEM, judge
 from dapwright.core.secrets.shapes import PATTERNS, PREFIXES
 
 HOLD = 256
 CONTEXT = 160
 _WORD = re.compile(r"[A-Za-z0-9_.$-]*\Z")
 _URL = re.compile(r"://[^\s/@\"'<>]*\Z")
+_UNDECIDED = re.compile(r"(?:[?&][\w-]{1,40}=[^\s&]*|earer +[^\s]*)\Z")
+_ELEMENT = re.compile(r"<(?P<name>[\w.:-]{1,80})>(?P<value>[^<>\n]{1,200}(?:</?[\w.:-]{0,80})?)\Z")
+_RUN = re.compile(r"\S{1,256}\Z")
 _NEEDLES = [rule.needle for rule in PREFIXES] + [needle for needle, _, _ in PATTERNS if needle[0].isalnum()]
 _REST = re.compile(r"[^\s\"'`,;&|<>(){}\[\]]*+")
 _KEY_LINE = re.compile(r"(?:[A-Za-z0-9+/=]+(?:\s|\\[rn])*|(?:\s|\\[rn])+)*+")
@@ -110,10 +114,19 @@ def _safe_end(joined: str, offset: int) -> int:
     """Return where the end begins that may turn out to be a secret; the length where there is none."""
     tail = joined[max(offset, len(joined) - HOLD) :]
     base = len(joined) - len(tail)
-    if url := _URL.search(tail):
-        return base + url.start()
     if key := _KEY_BEGUN.search(joined, max(0, len(joined) - HOLD)):
         return max(offset, key.start("body"))
+    if joined.endswith("\n"):
+        return len(joined)
+    if url := _URL.search(tail):
+        return base + url.start()
+    if undecided := _UNDECIDED.search(tail):
+        return base + undecided.start()
+    if (element := _ELEMENT.search(joined, max(0, len(joined) - HOLD))) and judge(element["name"]):
+        return max(offset, element.start("value"))
+    line = joined[max(joined.rfind("\n") + 1, len(joined) - CONTEXT) :]
+    if STEM.search(line) and (run := _RUN.search(tail)):
+        return base + run.start()
     word = _WORD.search(tail)
     text = word.group() if word else ""
     if not text or not word:
