@@ -81,6 +81,9 @@ def span(file: SourceFile, node: "Node", comment: bool) -> Span:
     if end == 0 and last > row:
         last -= 1
         end = len(file.line(last + 1).encode("utf-8", "replace"))
+    if node.type.startswith("heredoc") and column == 0 and row:  # begins with its line, not on the line that opens it
+        row -= 1
+        column = len(file.line(row + 1).encode("utf-8", "replace"))
     return Span(
         row + 1, characters(file.line(row + 1), column), last + 1, characters(file.line(last + 1), end), comment
     )

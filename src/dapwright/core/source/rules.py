@@ -91,7 +91,7 @@ RULES: dict[str, Rule] = {
     ),
     "bash": Rule(
         "tree_sitter_bash", "function_definition", "",
-        "program compound_statement do_group case_item else_clause elif_clause subshell", script=True,
+        "program compound_statement do_group case_item if_statement else_clause elif_clause subshell", script=True,
     ),
     "lua": Rule("tree_sitter_lua", "function_declaration function_definition", "", "chunk block", script=True),
     "perl": Rule(
@@ -116,7 +116,8 @@ RULES: dict[str, Rule] = {
         "block_construct where_statement",
     ),
     "ada": Rule(
-        "tree_sitter_ada", "subprogram_body", "package_body", "handled_sequence_of_statements sequence_of_statements",
+        "tree_sitter_ada", "subprogram_body", "package_body",
+        "non_empty_declarative_part handled_sequence_of_statements sequence_of_statements",
     ),
     "zig": Rule("tree_sitter_zig", "function_declaration test_declaration", "", "block", arms="switch_case"),
     "haskell": Rule("tree_sitter_haskell", "function bind", "", "do", arms="match alternative"),
@@ -135,7 +136,8 @@ STATEMENT = re.compile(r"_statement$|^(if|while|for|unless|case|until|do_loop|fo
 """Kinds that are statements wherever they stand: the one after an `if` without braces."""
 SILENT = re.compile(
     r"comment|^pod$|import|package|preproc|^empty_statement$|^using|attribute|annotation|^use_|type_(alias|item|decl|spec)"
-    r"|^(namespace|interface|enum|struct|trait|module|mod|extern)_|^end_|^(ERROR|text|php_tag|shebang|marker|heredoc_body)$"
+    r"|^(namespace|interface|enum|struct|trait|module|mod|extern)_(item|decl|def|spec|statement)|^end_|"
+    r"^(subroutine|function|program|contains|implicit)_statement$|^(ERROR|text|php_tag|shebang|marker)$|^heredoc_"
     r"|^(class_body|superclass|parameters?|method_parameters|lambda_parameters|block_parameters|label)$|^end$"
 )
 """Kinds that stand where a statement does and run nothing."""

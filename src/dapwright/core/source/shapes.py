@@ -11,11 +11,12 @@ from dapwright.core.source.text import SourceFile
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
-CLOSERS = re.compile(r"\s*(?:(?:end|fi|done|esac|else|then|begin)\b|[\])};,]|\s)*$", re.I)
+CLOSERS = re.compile(r"\s*(?:(?:end\b[ \t\w]*|(?:fi|done|esac|else|then|begin)\b)|[\])};,]|\s)*$", re.I)
 """A line that only closes what others opened."""
 IDENTIFIER = re.compile(r"(identifier|^name|^constant|^word|^variable|operator_name)$")
 NAMED_BY = (
-    "variable_declarator", "pair", "assignment_expression", "public_field_definition", "field_definition", "assignment"
+    "variable_declarator", "pair", "assignment_expression", "public_field_definition", "field_definition", "assignment",
+    "assignment_statement"
 )  # fmt: skip
 """What gives a nameless function its name, by the first field of these that it has."""
 
@@ -74,7 +75,7 @@ class Shape:
         while self.scopes and self.scopes[-1][0] <= node.start_byte:
             self.scopes.pop()
         name = plain(name_of(node))
-        if not name:
+        if not name or (self.file.language == "haskell" and node.child_by_field_name("name") is None):
             return
         outside = self.scopes[-1][1] if self.scopes else ""
         qualified = ".".join(filter(None, [outside, receiver(node), name]))
@@ -139,6 +140,8 @@ def body_of(node: "Node", rule: Rule) -> "Node | None":
     if found:
         return found
     blocks = rule.blocks.split()
+    if node.type in blocks:
+        return node
     return next((c for c in node.named_children if c.type in blocks or c.type.endswith("body")), None)
 
 
@@ -169,8 +172,9 @@ def name_of(node: "Node", depth: int = 0) -> str:
         return name_of(inner, depth + 1)
     if IDENTIFIER.search(node.type):
         return text_of(node)
-    if depth == 0 and node.parent is not None and node.parent.type in NAMED_BY:
-        return text_of(node.parent.named_children[0])
+    giver = node.parent.parent if node.parent is not None and node.parent.type == "expression_list" else node.parent
+    if depth == 0 and giver is not None and giver.type in NAMED_BY:
+        return text_of(giver.named_children[0])
     special = {"constructor_declaration": "constructor", "init_declaration": "init", "deinit_declaration": "deinit"}
     if node.type in special:
         return special[node.type]

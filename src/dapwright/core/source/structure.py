@@ -121,7 +121,10 @@ class Structure:
 
     def statement_at(self, line: int) -> Statement | None:
         """Return the innermost statement whose own lines hold a line."""
-        return self.outline(line).owner.get(line)
+        found, inside = self.outline(line).owner.get(line), self.lexis.inside(line)
+        if found is None and inside and not inside.comment:
+            return self.outline(inside.start).owner.get(inside.start)
+        return found
 
     def is_executable(self, line: int) -> bool:
         """Tell whether a breakpoint can bind to a line as it stands."""
