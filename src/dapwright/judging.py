@@ -71,6 +71,8 @@ async def _records(session: Session, stop: Stop) -> list[Record]:
     named = session.ledger.hit(connection.number, stop.engine_hits)
     if named:
         return named
+    if stop.reason == "step":
+        return []  # it landed on a line that has one: a step all the same, and no hit of it
     try:
         frames = await connection.frames(stop, FRAMES)
     except DapwrightError:

@@ -310,26 +310,20 @@ async def stop_processes(session: Session) -> None:
 
 async def close(session: Session) -> None:
     """End what was launched, release what was attached to; return when it is so."""
-    session.closing = True
-    launched = session.attachment is None
-    if not launched:
-        for connection in session.connections.values():
-            await connection.farewell(terminate=False)
-    await session.tasks.close()
-    for connection in session.connections.values():
-        connection.client.close()
-    await stop_processes(session)
-    session.stops.clear()
-    session.happened("ended")
+    await let_go(session, terminate=session.attachment is None)
 
 
-async def detach(session: Session, *, terminate: bool) -> None:
-    """Let go of what was attached to: resumed, untraced, or killed where that was asked."""
+async def let_go(session: Session, *, terminate: bool) -> None:
+    """Hang up on every engine, resumed and untraced or killed; what we started ends in either case."""
     session.closing = True
-    for connection in list(session.connections.values()):
-        await connection.farewell(terminate=terminate)
-        connection.client.close()
+    connections = list(session.connections.values())
+    session.connections.clear()  # what they say from here on changes nothing
+    if session.attachment is not None or not terminate:
+        await asyncio.gather(*(connection.farewell(terminate=terminate) for connection in connections))
     await session.tasks.close()
+    for connection in connections:
+        connection.over = True
+        connection.client.close()
     await stop_processes(session)
     session.stops.clear()
     session.happened("ended")
@@ -339,7 +333,6 @@ async def reset(session: Session) -> None:
     """Clear a session for its next launch; breakpoints stay."""
     await close(session)
     session.closing = False
-    session.connections.clear()
     session.ledger.begin_launch()
     session.adapter_process = session.program = None
     session.exit_code, session.signal, session.error = None, "", None

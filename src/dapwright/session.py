@@ -8,7 +8,7 @@ import asyncio
 import codecs
 import contextlib
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from itertools import count
 from typing import Any
 
@@ -208,7 +208,9 @@ class Session:
     # --- events
 
     def heard(self, connection: Connection, name: str, body: Any) -> None:
-        """Take an event of a connection in."""
+        """Take an event of a connection in; one of an earlier run says nothing of this one."""
+        if self.connections.get(connection.number) is not connection:
+            return
         match name:
             case "stopped":
                 self.drain()
@@ -263,8 +265,8 @@ class Session:
         if key not in self._decoders:
             self._decoders[key] = codecs.getincrementaldecoder("utf-8")(errors="replace")
         text = self._decoders[key].decode(data, final=not data)
-        if text:
-            self.printed("stdout" if fd == 1 else "stderr", text)
+        for piece in pieces(text):
+            self.printed("stdout" if fd == 1 else "stderr", piece)
 
     def drain(self) -> None:
         """Take all that our processes have printed before now."""
@@ -282,6 +284,17 @@ class Session:
             self.signal = name
         elif event.exit_code is not None:
             self.exit_code = event.exit_code
+
+
+def pieces(text: str, size: int = 4096) -> Iterator[str]:
+    """Part what one read brought at line ends, so that a flood is kept by its lines and not cut in its middle."""
+    start = 0
+    while len(text) - start > size:
+        end = text.rfind("\n", start, start + size) + 1 or text.find("\n", start + size) + 1 or len(text)
+        yield text[start:end]
+        start = end
+    if start < len(text):
+        yield text[start:]
 
 
 Clock = Callable[[], float]

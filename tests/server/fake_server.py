@@ -11,7 +11,6 @@ from dapwright.core.errors import NoSuchSession, WrongState
 from dapwright.policy.settings import Settings, read_settings
 from dapwright.tools import About, Caller, Reply, tool
 
-
 Shown = Mapping[str, Any]
 
 

@@ -26,7 +26,7 @@ class Verdicts:
     file: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Record:
     """One breakpoint, as the agent knows it."""
 

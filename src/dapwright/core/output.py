@@ -104,7 +104,17 @@ class Transcript:
         if channel is None:
             channel = self._channels[category] = _Channel()
         channel.timestamp = timestamp
+        if len(text) > 8 * ENTRY:
+            return self._keep_ends(category, text, timestamp)
         return self._keep(category, channel.feed(text), timestamp)
+
+    def _keep_ends(self, category: str, text: str, timestamp: int) -> Entry | None:
+        """Keep a huge chunk's ends, which are all that is shown of it; each is redacted with ample surroundings."""
+        head = self._channels[category].feed(text[: 2 * ENTRY]) + self._channels[category].flush()
+        channel = self._channels[category] = _Channel()
+        channel.timestamp = timestamp
+        tail = channel.feed(text[-2 * ENTRY :])
+        return self._keep(category, Safe(head + tail), timestamp, omitted=len(text) - 4 * ENTRY)
 
     def flush(self) -> list[Entry]:
         """Let go what waited for more: at each stop, and at the end. Return the entries that this made."""
@@ -168,12 +178,12 @@ class Transcript:
             return ()
         return islice(self._entries, max(0, since + 1 - self._entries[0].seq), None)
 
-    def _keep(self, category: str, text: Safe, timestamp: int) -> Entry | None:
+    def _keep(self, category: str, text: Safe, timestamp: int, omitted: int = 0) -> Entry | None:
         if not text:
             return None
         self._last += 1
         cut = len(text) > ENTRY
-        entry = Entry(self._last, category, _middle_cut(text) if cut else text, timestamp, cut)
+        entry = Entry(self._last, category, _middle_cut(text, omitted) if cut else text, timestamp, cut)
         self._entries.append(entry)
         return entry
 
@@ -183,9 +193,9 @@ def _told(entry: Entry) -> dict[str, Any]:
     return told | {"truncated": True} if entry.truncated else told
 
 
-def _middle_cut(text: str) -> Safe:
+def _middle_cut(text: str, omitted: int) -> Safe:
     half = (ENTRY - 64) // 2
-    return Safe(f"{text[:half]}\n… {len(text) - 2 * half} characters cut …\n{text[-half:]}")
+    return Safe(f"{text[:half]}\n… {len(text) + omitted - 2 * half} characters cut …\n{text[-half:]}")
 
 
 def _labelled(entries: Iterable[Entry]) -> str:

@@ -7,23 +7,35 @@ and before rendering, so that no cut shows the beginning of a secret. Redacting
 twice changes nothing. `Stream` is for output, which arrives in pieces.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dapwright.core.model import Safe
 from dapwright.core.secrets import pairs
 from dapwright.core.secrets.marks import MARK, OPENING, configure, mark, settings
-from dapwright.core.secrets.masking import fill, masked, merged
+from dapwright.core.secrets.masking import fill, masked, merged, spans
 from dapwright.core.secrets.names import Verdict, judge_expression
 from dapwright.core.secrets.stream import Stream
 from dapwright.core.secrets.values import OBJECT, worth
 
-__all__ = ["Stream", "configure", "is_marked", "mark", "structure", "text", "value"]
+__all__ = ["Stream", "configure", "is_marked", "lines", "mark", "structure", "text", "value"]
 
 
 def text(raw: str, names: bool = True) -> Safe:
     """Mask secrets in any text: by shape, and with `names` also by the names before values."""
     return Safe(masked(raw, names))
+
+
+def lines(raw: Sequence[str]) -> list[Safe]:
+    """Mask secrets in lines that belong together, and keep their number: a secret over several has a mark in each."""
+    joined, position, shown = "\n".join(raw), 0, []
+    found = merged(spans(joined)) if settings.enabled else []
+    for line in raw:
+        end = position + len(line)
+        inside = [(max(a, position) - position, min(b, end) - position, kind) for a, b, kind in found if a < end]
+        shown.append(Safe(fill(line, [span for span in inside if span[1] > span[0]])))
+        position = end + 1
+    return shown
 
 
 def value(name: str, raw: str, type: str = "") -> Safe:
@@ -37,7 +49,7 @@ def value(name: str, raw: str, type: str = "") -> Safe:
     verdict = judge_expression(name)
     if verdict is None or not raw.strip() or type in ("bool", "NoneType", "function", "type", "module", "float"):
         return text(raw)
-    found = [(start, end, verdict.kind) for start, end in pairs.value_spans(raw, 0, None, verdict)]
+    found = [(start, end, verdict.kind) for start, end in pairs.secret_spans(name, raw, verdict)]
     if not found and _bare(name, raw, verdict):
         found = [(0, len(raw), verdict.kind)]
     return text(fill(raw, merged(found)))

@@ -5,6 +5,7 @@ of every request. Which era a request is of is a matter of that request alone, s
 """
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -99,7 +100,7 @@ def _message(value: Any) -> Message:
     if not isinstance(value, dict):
         return Malformed(INVALID_REQUEST, "a message is an object")
     id, has_id = value.get("id"), "id" in value
-    if has_id and (isinstance(id, bool) or not isinstance(id, (int, float, str))):
+    if has_id and not _is_id(id):
         return Malformed(INVALID_REQUEST, "`id` is a string or a number")
     if value.get("jsonrpc") != "2.0":
         return Malformed(INVALID_REQUEST, '`jsonrpc` is "2.0"', id)
@@ -114,6 +115,12 @@ def _message(value: Any) -> Message:
     if not isinstance(params, dict):
         return Malformed(INVALID_PARAMS, "`params` is an object", id)
     return _by_era(Request(method, params, id))
+
+
+def _is_id(id: Any) -> bool:
+    if isinstance(id, float):
+        return math.isfinite(id)
+    return isinstance(id, (int, str)) and not isinstance(id, bool)
 
 
 def _by_era(request: Request) -> Message:

@@ -87,9 +87,12 @@ class Engine:
         if request.method == STREAM:
             self._streams.add(key)
         task = self._tasks[key] = self._loop.create_task(self._answer(request))
-        task.add_done_callback(lambda done: self._forget(key, done))
+        task.add_done_callback(lambda done: self._forget(request, done))
 
-    def _forget(self, key: watchdog.Key, task: asyncio.Task[None]) -> None:
+    def _forget(self, request: Request, task: asyncio.Task[None]) -> None:
+        # A task that is cancelled before its first step runs nothing: nobody else would close its call.
+        self._calls.close(request)
+        key = watchdog.key_of(request.id)
         if self._tasks.get(key) is task:
             del self._tasks[key]
             self._streams.discard(key)
@@ -102,7 +105,6 @@ class Engine:
             message = protocol.error_of(request.id, refused.code, str(refused), refused.data)
         except asyncio.CancelledError:
             if request.method != STREAM or not self._over.is_set():
-                self._calls.close(request)
                 return
             meta = {protocol.SUBSCRIPTION_KEY: request.id}
             message = protocol.result_of(request.id, protocol.complete({"_meta": meta}, stateless=True))

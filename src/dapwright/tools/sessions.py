@@ -250,7 +250,7 @@ async def detach_from_process(
     state.require(session.state, "detach")
     if session.attachment is None:
         raise WrongState("this program was launched here, not attached to", "call close_debug_session to end it")
-    await launching.detach(session, terminate=terminate_process)
+    await launching.let_go(session, terminate=terminate_process)
     return {
         "sessionId": session.id,
         "state": session.state,

@@ -45,9 +45,9 @@ def place(structure: Structure, line: int) -> int | None:
         entry = statement.entry or statement.first
         if line == statement.first and structure.is_executable(line) and not statement.entry:
             return line
-        if structure.is_executable(entry):
+        if structure.is_executable(entry) or not structure.outline(line).exact:
             return entry
-    elif structure.is_executable(line):
+    elif structure.is_executable(line) or (not structure.outline(line).exact and structure.kind(line) == "code"):
         return line
     function = structure.function_at(line)
     if left_behind(structure, line, function):

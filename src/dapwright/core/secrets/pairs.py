@@ -16,25 +16,27 @@ from dapwright.core.secrets.values import worth
 
 PAIR = re.compile(
     r"(?<![A-Za-z0-9_])(?P<name>[A-Za-z_][A-Za-z0-9_.-]{1,79}+)(?P<close>\\{0,7}[\"'`]?[\])]{0,2}\*{0,2})"
-    r"(?P<link>\s{0,16}(?:===?|!==?|=>|:=|->|[=:]|%3[AaDd]|\.(?:equals|eq|eql\?|startswith|endswith|startsWith)\()"
+    r"(?P<link>\s{0,16}(?:===?|!==?|=>|:=|->|[=:]|%3[AaDd]|\()"
     r"\s{0,16}"
     r"|>(?=[^<>\s][^<>\n]{0,500}</)"
     r"|,[ \t]{0,4}(?=\\{0,7}[\"'])"
     r"|[ \t]{1,4}(?:(?:is|was|of|got|value|in|eq|like|LIKE|BY)[ \t]{1,4}\(?|,[ \t])?(?=\\{0,7}[\"'])"
+    r"|[ \t]{1,4}(?:is|was)[ \t]{1,4}(?=\S{0,40}[0-9])|\s{0,8}\|[ ]{1,8}(?=\S{0,40}[0-9])"
     r"|[ \t]{1,4}(?=[^\s\"'=:-]))"
 )
 TYPE = re.compile(
-    r"(?:(?:typing\.)?(?:Optional\[\w+\]|str|bytes|string|String|SecretStr|&(?:'static )?str)(?:\s?\|\s?\w+)?\??)"
+    r"(?:(?:typing\.)?(?:Optional\[\w+\]|str|bytes|string|String|SecretStr|&(?:'static )?str)(?:\s?\|\s?\w+)?\??"
+    r"|[A-Za-z_][\w.:<>&]{0,80}(?=\s{1,4}=\s{1,4}[&bu]?[\"']))"
     r"\s{0,4}=(?!=)\s{0,4}"
 )
 """An annotation between a name and its value: `password: str = "x"`."""
 
 WRAP = re.compile(
-    r"(?:0x[0-9a-fA-F]{1,16}\s{1,2}(?=[\"'L])|string\(\d{1,9}\)\s|@(?=\")|&{1,2}(?=\")"
+    r"(?:!!\w{1,20}\s{1,4}|\w{1,20}\[\d{1,9}\]\s(?=[\"'])|0x[0-9a-fA-F]{1,16}\s{1,2}(?=[\"'L])|string\(\d{1,9}\)\s|@(?=\")|&{1,2}(?=\")"
     r"|(?:new\s)?(?:[A-Za-z_]{1,20}(?:\.|::)){0,3}(?:Some|Ok|Just|Secret|SecretStr|SecretString|SecretBytes|String|str|bytes"
     r"|bytearray|Optional|Text|string|from|of|const char \*|NSString)\s?[\[({]\s{0,4}){0,3}"
 )
-QUOTE = re.compile(r"(?:[bBrRuUfFL]{1,2})?(?P<quote>\\{0,7}(?:\"\"\"|'''|[\"'`]))")
+QUOTE = re.compile(r"(?:u8|[bBrRuUfFL]{1,2})?(?P<quote>\\{0,7}(?:\"\"\"|'''|[\"'`]))")
 BODY = {
     '"': re.compile(r"(?:[^\"\\\n]|\\.)*+"),
     "'": re.compile(r"(?:[^'\\\n]|\\.|'(?=[A-Za-z0-9][^'\"\n]{0,40}\")){0,65536}+"),
@@ -48,6 +50,13 @@ HEADER = re.compile(r"[^\r\n\"'`<>\\]++")
 OPEN = re.compile(r"[\[({]\s{0,8}")
 ITEM = re.compile(r"(?:[\w\"'-]{1,60}\s{0,2}(?:=>|[:=])\s{0,4})?(?=[bBrRuU]{0,2}\\{0,7}[\"'])")
 NEXT = re.compile(r"\s{0,8},\s{0,8}")
+ASKED = re.compile(r"\.(?:equals|equalsIgnoreCase|eq|eql|startswith|endswith|startsWith|endsWith|compareTo|matches)\Z")
+"""Methods that compare what they are called on with a literal."""
+
+ANY_QUOTE = re.compile(r"[\"'`]")
+SETTER = re.compile(r"(?:\A|[._])(?:set|with|put|add)_?[A-Za-z]+\Z|\.(?:password|secret|apiKey|api_key|passphrase)\Z")
+"""Methods that are given a value of the name in theirs: `setPassword("x")`."""
+
 HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
 
 
@@ -70,6 +79,10 @@ def spans(text: str) -> Iterator[Span]:
 def _verdict(text: str, found: re.Match[str]) -> Verdict | None:
     """Judge the name, with the word before it where it is the second of two (`API key: x`)."""
     name = found["name"].rstrip(".-")
+    if found["link"].strip() == "(":
+        if ASKED.search(name):
+            return judge(ASKED.sub("", name))
+        return judge(name) if SETTER.search(name) or found.string[found.start() - 1 : found.start()] == "." else None
     if name.lower() in HEADERS:
         return Verdict(name.lower().rpartition("-")[2], True)
     verdict = judge(name)
@@ -92,6 +105,8 @@ def _linked(text: str, found: re.Match[str], verdict: Verdict) -> bool:
         return bool(option or login or (quoted and not close))
     if link.startswith(","):
         return bool(close) and verdict.sure and text[: found.start()].rstrip("\\\"'")[-1:] == "("
+    if link == ":" and text[max(0, found.start() - 1) : found.start()] == ":":
+        return False  # a part of a name with colons: `arn:aws:x:1:secret:db`
     if link == ">":
         return not close and text[: found.start()][-1:] in ("<", ":")
     return not (found["name"].endswith("-") and link.startswith(">"))
@@ -111,6 +126,19 @@ def value_spans(text: str, at: int, found: re.Match[str] | None, verdict: Verdic
         yield from _items(text, opened.end(), verdict, name)
     else:
         yield from _bare(text, at, found, verdict, name)
+
+
+def secret_spans(name: str, raw: str, verdict: Verdict) -> Iterator[tuple[int, int]]:
+    """Find the secret parts of the value of a variable with a secret's name: every literal, where it is an object's."""
+    plain = raw.lstrip()
+    if QUOTE.match(plain) or plain[:1] in "[({" or not verdict.sure or not ANY_QUOTE.search(plain):
+        yield from value_spans(raw, 0, None, verdict)
+        return
+    at = 0
+    while found := ANY_QUOTE.search(raw, at):
+        start, end, at = literal(raw, found.start())
+        if worth(verdict, name, raw[start:end], quoted=True):
+            yield start, end
 
 
 def literal(text: str, at: int) -> tuple[int, int, int]:
@@ -173,7 +201,7 @@ def _bare(text: str, at: int, found: re.Match[str] | None, verdict: Verdict, nam
     if text[end : end + 1] in ("(", "[") and re.fullmatch(r"[\w.:>-]+", text[start:end]):
         return
     spaced = link.strip(" ") != link and "=" in link
-    prose = ":" in link and re.match(r"[a-z]+ +[a-z]", text[start : start + 80])
+    prose = ":" in link and re.match(r"[a-z]+ +[A-Za-z]", text[start : start + 80])
     if not prose and worth(verdict, name, text[start:end], quoted=False, spaced=spaced):
         yield start, end
 

@@ -125,17 +125,16 @@ PATTERNS = [
 _RUN = re.compile(r"[A-Za-z0-9_.~$-]{7,}+")
 _DISCORD = re.compile(r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}")
 _JOINED = ('_" ', "_' ", '-" ', "-' ", '_""', 'A" ')
-SHORT = 400
-"""Characters below which a text is searched as it is, without picking its long words first."""
 
 
 def spans(text: str) -> Iterator[Span]:
     """Find secrets by shape. Spans may overlap."""
-    runs: list[str] = [] if len(text) < SHORT else _RUN.findall(text)
-    sample = text if len(text) < SHORT or any(joint in text for joint in _JOINED) else "\n".join(runs)
-    for rule in PREFIXES:
-        if rule.needle in sample:
-            yield from _prefixed(rule, text)
+    runs = [run for run in _RUN.findall(text) if not (run.islower() and run.isalpha())]
+    sample = text if any(joint in text for joint in _JOINED) else "\n".join(runs)
+    if sample:
+        for rule in PREFIXES:
+            if rule.needle in sample:
+                yield from _prefixed(rule, text)
     for needle, kind, pattern in PATTERNS:
         if needle in text:
             yield from ((*match.span(1), kind) for match in pattern.finditer(text))
@@ -162,7 +161,9 @@ def _likely(rule: Rule, rest: str, text: str, end: int) -> bool:
     random = any(c.isdigit() for c in rest) or not (rest.islower() or rest.isupper())
     if len(rest) >= rule.whole:
         return random
-    cut = end >= len(text.rstrip("\"'`\n")) or MORE.match(text, end) or rest.endswith("..")
+    quoted = end + (text[end : end + 1] in ('"', "'", "`"))
+    cut = end >= len(text.rstrip("\"'`\n")) or MORE.match(text, quoted) or rest.endswith("..")
+    random = random or (rest.isupper() and len(rest) >= 8 and rule.kind == "aws-key")
     if rule.needle in LOOSE or not cut:
         return bool(cut) and len(rest) >= 8 and any(c.isdigit() for c in rest) and any(c.isupper() for c in rest)
     return random
@@ -170,7 +171,7 @@ def _likely(rule: Rule, rest: str, text: str, end: int) -> bool:
 
 def _discord(text: str, runs: list[str]) -> Iterator[Span]:
     """A bot token of Discord has no prefix: three parts of known lengths."""
-    for run in runs or _RUN.findall(text):
+    for run in runs:
         if len(run) >= 58 and _DISCORD.fullmatch(run) and OPENING not in run:
             start = text.find(run)
             yield start, start + len(run), "discord-token"

@@ -12,12 +12,16 @@ import re
 from dapwright.core.model import Safe
 from dapwright.core.secrets.marks import mark, settings
 from dapwright.core.secrets.masking import fill, masked, merged, spans
+from dapwright.core.secrets.names import STEM, judge
 from dapwright.core.secrets.shapes import PATTERNS, PREFIXES
 
 HOLD = 256
 CONTEXT = 160
 _WORD = re.compile(r"[A-Za-z0-9_.$-]*\Z")
 _URL = re.compile(r"://[^\s/@\"'<>]*\Z")
+_UNDECIDED = re.compile(r"(?:[?&][\w-]{1,40}=[^\s&]*|earer +[^\s]*)\Z")
+_ELEMENT = re.compile(r"<(?P<name>[\w.:-]{1,80})>(?P<value>[^<>\n]{1,200}(?:</?[\w.:-]{0,80})?)\Z")
+_RUN = re.compile(r"\S{1,256}\Z")
 _NEEDLES = [rule.needle for rule in PREFIXES] + [needle for needle, _, _ in PATTERNS if needle[0].isalnum()]
 _REST = re.compile(r"[^\s\"'`,;&|<>(){}\[\]]*+")
 _KEY_LINE = re.compile(r"(?:[A-Za-z0-9+/=]+(?:\s|\\[rn])*|(?:\s|\\[rn])+)*+")
@@ -67,8 +71,8 @@ class Stream:
         if ending and ending[0] < cut and not self._swallowing:
             self._swallowing = "word"
         self._held = joined[cut:]
-        self._before = joined[max(0, cut - CONTEXT) : cut]
-        return Safe(masked(_shown(joined[:cut], offset, found)))
+        self._before = _context(joined[max(0, cut - CONTEXT) : cut])
+        return Safe(masked(_shown(joined[:cut], offset, found)) if found else joined[offset:cut])
 
     def _without_rest(self, raw: str) -> str:
         """Drop the rest of a secret whose beginning was masked already."""
@@ -88,6 +92,15 @@ class Stream:
         return raw
 
 
+def _context(text: str) -> str:
+    """Keep of what went on the line that goes on, and one before it that announces a value: `["password"]=>`."""
+    if not text.endswith("\n"):
+        return text[text.rfind("\n", 0, max(0, len(text) - 80)) + 1 :] if "\n" in text else text
+    line = text[text.rfind("\n", 0, len(text) - 1) + 1 :]
+    announces = line.rstrip()[-1:] in ("=", ">", ":", "-", ",", "(", "[", "{") or "ame" in line or "key" in line
+    return line if announces else ""
+
+
 def _shown(joined: str, offset: int, found: list[tuple[int, int, str]]) -> str:
     """Mask what lies after `offset`; a secret that began before it is masked from there on."""
     first = ""
@@ -101,10 +114,19 @@ def _safe_end(joined: str, offset: int) -> int:
     """Return where the end begins that may turn out to be a secret; the length where there is none."""
     tail = joined[max(offset, len(joined) - HOLD) :]
     base = len(joined) - len(tail)
-    if url := _URL.search(tail):
-        return base + url.start()
     if key := _KEY_BEGUN.search(joined, max(0, len(joined) - HOLD)):
         return max(offset, key.start("body"))
+    if joined.endswith("\n"):
+        return len(joined)
+    if url := _URL.search(tail):
+        return base + url.start()
+    if undecided := _UNDECIDED.search(tail):
+        return base + undecided.start()
+    if (element := _ELEMENT.search(joined, max(0, len(joined) - HOLD))) and judge(element["name"]):
+        return max(offset, element.start("value"))
+    line = joined[max(joined.rfind("\n") + 1, len(joined) - CONTEXT) :]
+    if STEM.search(line) and (run := _RUN.search(tail)):
+        return base + run.start()
     word = _WORD.search(tail)
     text = word.group() if word else ""
     if not text or not word:

@@ -34,12 +34,13 @@ PROSE = re.compile(
 )
 """What forms and validators say about a password."""
 
-CALL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*\s?(?:\(|\[|\?\.|!)")
+CALL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*\s?\(.*\)")
 PATHS = re.compile(
     r"(?:self|this|cls|args|opts|options|config|cfg|settings|os|process|env|ctx|request|req|app|@)[.\[>:-]"
 )
 NAMED = re.compile(r"[A-Za-z_]\w*")
 FOLDER = re.compile(r"(?:[A-Za-z]:)?[/\\~].*|\.{1,2}(?:[/\\].*)?")
+NEAR = re.compile(r"(?:~|\.{1,2})[/\\]|[A-Za-z]:\\")
 UUID_OR_DATE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d.*|v?\d+(?:\.\d+)+", re.I)
 HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+")
 RANDOM = re.compile(r"[A-Za-z0-9+/=_.~:-]+")
@@ -59,6 +60,8 @@ def worth(verdict: Verdict, name: str, value: str, *, quoted: bool, spaced: bool
     if plain.startswith(OPENING) and not quoted:
         return False
     if not quoted and (NUMBER.fullmatch(plain) or OBJECT.fullmatch(plain) or _code(name, plain, spaced)):
+        return False
+    if not quoted and NEAR.match(plain):
         return False
     if verdict.kind == "password" and FOLDER.fullmatch(plain) and words(name)[-1:] in (["pwd"], ["pw"]):
         return False

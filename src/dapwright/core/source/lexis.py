@@ -154,7 +154,7 @@ class Light:
         for line in self.file.lines:
             total += len(line) + 1
             starts.append(total)
-        return [span_of(starts, a, b, comment=name == "block") for name, a, b in found]
+        return [span_of(starts, a - (name == "here"), b, comment=name == "block") for name, a, b in found]
 
     @cached_property
     def firsts(self) -> list[int]:
@@ -167,20 +167,7 @@ class Light:
         for span in self.spans[max(0, at - 1) : at + 1]:
             if (span.start, span.start_column) < (line, 0) <= (span.end, span.end_column - 1):
                 return span
-            if (
-                span.start == line
-                and span.start_column == 0
-                and span.end > line
-                and not span.comment
-                and self.is_heredoc(span)
-            ):
-                return span
         return None
-
-    def is_heredoc(self, span: Span) -> bool:
-        """Tell whether a span is a heredoc's body, which begins at a line's first column without a mark of its own."""
-        opened = self.scanner.any.match(self.file.line(span.start))
-        return bool(self.scanner.marks.heredoc) and not (opened and str(opened.lastgroup).startswith("long"))
 
     def code(self, line: int) -> str:
         """Return a line's code, indentation included; "" where all of it is comment."""

@@ -58,7 +58,7 @@ def plain(name: str) -> str:
         else name
     )
     name = re.sub(r"[()*&\s]", "", name)
-    return re.sub(r"::|#|->|\$|\.<locals>\.|/", ".", name).strip(".")
+    return re.sub(r"::|:|#|->|\$|\.<locals>\.|/", ".", name).strip(".")
 
 
 def named(functions: Iterable[Function], name: str) -> list[Function]:

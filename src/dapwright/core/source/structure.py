@@ -5,7 +5,7 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
 
-from dapwright.core.source import grammars, indent, python
+from dapwright.core.source import grammars, indent, python, shapes
 from dapwright.core.source.lexis import Kind, Lexis, Light, code_at
 from dapwright.core.source.outline import Function, Outline, Statement, innermost, named
 from dapwright.core.source.text import SourceFile
@@ -56,7 +56,7 @@ class Structure:
         if self.file.language == "python":
             found = python.outline(self.file.text, self.kind, self.given)
         else:
-            found = grammars.outline(self.file)
+            found = shapes.outline(self.file)
         return found or indent.outline(self.file, self.kind)
 
     @cached_property
@@ -121,7 +121,10 @@ class Structure:
 
     def statement_at(self, line: int) -> Statement | None:
         """Return the innermost statement whose own lines hold a line."""
-        return self.outline(line).owner.get(line)
+        found, inside = self.outline(line).owner.get(line), self.lexis.inside(line)
+        if found is None and inside and not inside.comment:
+            return self.outline(inside.start).owner.get(inside.start)
+        return found
 
     def is_executable(self, line: int) -> bool:
         """Tell whether a breakpoint can bind to a line as it stands."""
