@@ -7,6 +7,7 @@ import gdb
 
 from . import breakpoints, inferior
 from .calls import quiet
+from .names import short_type
 from .wiring import advertise, execute, module, replace, startup
 
 SIGNALS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGSYS", "SIGTRAP", "SIGSTKFLT")
@@ -30,6 +31,13 @@ RUNTIMES = {
 """Functions whose call means a failure."""
 PANIC = re.compile(r"panicked at ([^\n]*):\n(.*?)(?:\nstack backtrace:\n.*|\nnote: run with [^\n]*)?\s*\Z", re.S)
 TERMINATE = re.compile(r"terminate called after throwing an instance of '(.*?)'\n(?:\s*what\(\):\s*(.*?)\n)?", re.S)
+STANDARD = frozenset(
+    "std::" + name
+    for name in (
+        "logic_error", "domain_error", "invalid_argument", "length_error", "out_of_range",
+        "runtime_error", "range_error", "overflow_error", "underflow_error", "system_error",
+    )
+)  # fmt: skip
 _ours = {}
 """gdb breakpoint number -> filter."""
 
@@ -162,6 +170,7 @@ def _cpp(name):
     except (gdb.error, gdb.MemoryError, RuntimeError):
         pass
     text = message or "a C++ exception is %s" % what
+    type_name = short_type(type_name)
     details = {"message": text, **({"typeName": type_name} if type_name else {})}
     return {"exceptionId": type_name or "C++ exception", "description": text, "breakMode": "always", "details": details}
 
@@ -189,7 +198,12 @@ def _demangle(mangled):
 
 
 def _message(name, thing):
-    type_ = gdb.lookup_type(name)
+    if name in STANDARD:  # libstdc++: a pointer to the text stands behind the table of virtual functions
+        return gdb.parse_and_eval("*(char **)(%d + sizeof(void *))" % thing).string()
+    try:
+        type_ = gdb.lookup_type(name)
+    except gdb.error:
+        return ""
     if _descends(type_, "std::exception"):
         value = gdb.parse_and_eval("((%s *)%d)->what()" % (_quoted(name), thing))
         return value.string()

@@ -40,7 +40,11 @@ def record(*, on: bool = True, **args):
     """Switch the recorder on or off, at a stop."""
     if on and gdb.current_recording() is None:
         start()
-    if not on and gdb.current_recording() is not None:
+    recording = gdb.current_recording()
+    if not on and recording is not None:
+        # gdb 18 goes on with wrong registers from the middle of a recording
+        if "Replay mode" in gdb.execute("info record", to_string=True):
+            raise startup.DAPException("the program stands in its past: continue to the recording's end first")
         startup.exec_and_log("record stop")
     return {"recording": gdb.current_recording() is not None}
 

@@ -33,7 +33,7 @@ def _without_defaults(text):
             arguments = stack.pop()
             done = stack.pop()
             kept = [each.strip() for each in arguments]
-            kept = [each for each in kept[:1]] + [each for each in kept[1:] if not DEFAULTS.match(each)]
+            kept = kept[:1] + [each for each in kept[1:] if not DEFAULTS.match(each)]
             _append(done, "<" + ", ".join(kept) + ">")
         elif character == "," and stack:
             done.append("")
