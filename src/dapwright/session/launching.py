@@ -1,23 +1,21 @@
 """Begin and end a session: its plan, its processes, its connections and its children."""
 
 import asyncio
-import contextlib
 from collections.abc import Mapping
 from typing import Any
 
-from dapwright import arming, channel, transport
+from dapwright import channel, transport
 from dapwright.channel import Channel, Pipes
-from dapwright.connection import Connection
-from dapwright.core.errors import AdapterError, BuildError, ProtocolError, SetupError
+from dapwright.core.errors import AdapterError, BuildError, SetupError
 from dapwright.core.model import Attach, Environment, Launch, Plan, Planning, Program, Ran, Run
 from dapwright.policy.permit import Request
-from dapwright.session import Session
+from dapwright.session import arming
+from dapwright.session.connection import Connection
+from dapwright.session.session import Session
 from dapwright.transport import Process, signal_name
 
 READY_SECONDS = 20.0
 """How long an adapter may take until it can be configured, once a launch was asked."""
-ENDING_SECONDS = 5.0
-"""How long a program may take to be gone after its debugger said that it ended."""
 
 
 async def begin(session: Session, what: Launch | Attach) -> None:
@@ -119,12 +117,13 @@ async def warm(session: Session) -> None:
 async def _reach(session: Session, plan: Plan) -> Connection:
     stream = await _open(session, plan)
     number = session.next_connection()
-    connection = Connection(number, session.adapter, stream, session.heard, _requests(session))
+    connection = Connection(number, session.adapter, stream, session.heard, requests_of(session))
     session.connections[number] = connection
     return connection
 
 
-def _requests(session: Session) -> Any:
+def requests_of(session: Session) -> Any:
+    """What a connection calls when its engine asks something of us."""
     return lambda connection, command, arguments: session.request(session, connection, command, arguments)
 
 
@@ -217,125 +216,3 @@ async def _watch(session: Session, program: Process, connection: Connection) -> 
 def ending(code: int) -> str:
     """An exit code in words."""
     return f"signal {signal_name(-code)}" if code < 0 else f"exit code {code}"
-
-
-async def adopt(session: Session, parent: Connection, arguments: Any) -> Mapping[str, Any]:
-    """Debug a child process that an engine tells of. Never refused: a child that nobody joins hangs for ever."""
-    configuration = dict(arguments.get("configuration") or {})
-    where = configuration.get("connect") or {}
-    session.tasks.start(_adopt(session, arguments.get("request", "attach"), configuration, where), "adopt a child")
-    return {}
-
-
-async def run_in_terminal(session: Session, arguments: Any) -> Mapping[str, Any]:
-    """Start the program for an adapter that asks us to (`runInTerminal`): its streams are ours then."""
-    env = {str(name): value for name, value in (arguments.get("env") or {}).items()}
-    argv = tuple(str(word) for word in arguments.get("args") or ())
-    program = Program(argv, str(arguments.get("cwd") or ""), env, terminal=arguments.get("kind") == "external")
-    process = await start_program(session, program, {})
-    return {"processId": process.pid}
-
-
-async def _adopt(session: Session, request: str, configuration: dict[str, Any], where: Mapping[str, Any]) -> None:
-    stream = await channel.dial(str(where.get("host", "127.0.0.1")), int(where["port"]))
-    number = session.next_connection()
-    connection = Connection(number, session.adapter, stream, session.heard, _requests(session))
-    connection.process_id = configuration.get("subProcessId")
-    connection.label = str(configuration.get("name") or f"child process {connection.process_id or number}")
-    session.connections[number] = connection
-    try:
-        await connection.introduce({})
-        await connection.begin(request, configuration, lambda c: arming.configure(session, c), READY_SECONDS)
-    except (AdapterError, ProtocolError) as lost:
-        if not connection.over:
-            session.notes.append(f"{connection.label} could not be debugged: {lost}")
-        connection.over = True
-        connection.client.close()
-
-
-async def finish(session: Session, connection: Connection) -> None:
-    """A connection is over: the session with it, unless child processes go on."""
-    session.stops = [stop for stop in session.stops if stop.connection is not connection]
-    main = session.main
-    if connection is not main:
-        connection.client.close()
-        session.connections.pop(connection.number, None)
-        if main is not None and main.over:
-            await _end(session, main)
-        return
-    if session.program is not None and connection.terminated:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(session.program.ended), ENDING_SECONDS)
-    if any(not other.over for other in session.connections.values()):
-        session.notes.append("the program itself has ended; child processes of it still run")
-        if not session.stops and session.state == "paused":
-            session.happened("resumed")
-        return
-    await _end(session, connection)
-
-
-async def _end(session: Session, main: Connection) -> None:
-    broken = not main.terminated and session.attachment is None and not session.closing
-    program, adapter = session.program, session.adapter_process
-    if broken and program is not None and not program.running:
-        broken = False  # the program died, and its debugger hung up without a word
-    await main.farewell(terminate=session.attachment is None)
-    if session.plan is not None and session.plan.is_program and adapter is not None:
-        broken = False
-        with contextlib.suppress(TimeoutError):
-            session.take_code(await asyncio.wait_for(asyncio.shield(adapter.ended), ENDING_SECONDS))
-    if program is not None and not program.running:
-        session.take_code(program.ended.result())
-    session.drain()
-    await stop_processes(session)
-    main.client.close()
-    if broken and session.exit_code is None and not session.signal:
-        words = adapter.last_words.decode(errors="replace").strip() if adapter is not None else ""
-        session.fail(
-            ProtocolError(
-                "the debugger ended while the program was under it" + (f": {words[-800:]}" if words else ""),
-                "run it again with restart_debugging",
-            )
-        )
-    else:
-        session.happened("ended")
-
-
-async def stop_processes(session: Session) -> None:
-    """Kill what we started for this session, all of it."""
-    for process in (session.program, session.adapter_process):
-        if process is not None:
-            await process.kill()
-
-
-async def close(session: Session) -> None:
-    """End what was launched, release what was attached to; return when it is so."""
-    await let_go(session, terminate=session.attachment is None)
-
-
-async def let_go(session: Session, *, terminate: bool) -> None:
-    """Hang up on every engine, resumed and untraced or killed; what we started ends in either case."""
-    session.closing = True
-    connections = list(session.connections.values())
-    session.connections.clear()  # what they say from here on changes nothing
-    if session.attachment is not None or not terminate:
-        await asyncio.gather(*(connection.farewell(terminate=terminate) for connection in connections))
-    await session.tasks.close()
-    for connection in connections:
-        connection.over = True
-        connection.client.close()
-    await stop_processes(session)
-    session.stops.clear()
-    session.happened("ended")
-
-
-async def reset(session: Session) -> None:
-    """Clear a session for its next launch; breakpoints stay."""
-    await close(session)
-    session.closing = False
-    session.ledger.begin_launch()
-    session.adapter_process = session.program = None
-    session.exit_code, session.signal, session.error = None, "", None
-    session.last_stop = None
-    session.previous_locals.clear()
-    session.fresh_output()

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dapwright import arming
-from dapwright.connection import Connection, Stop
 from dapwright.core import protocol as dap
 from dapwright.core import state
 from dapwright.core.bodies import Body
 from dapwright.core.errors import DapwrightError, NotSupported, UsageError, WrongState
 from dapwright.core.ledger import Record
-from dapwright.session import Session
+from dapwright.session import arming
+from dapwright.session.connection import Connection, Stop
+from dapwright.session.session import Session
 
 HOLD_SECONDS = 5.0
 """How long a step or a pause waits for its stop."""

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Iterable
 
 from dapwright import files
-from dapwright.connection import Connection
 from dapwright.core.errors import AdapterError
 from dapwright.core.ledger import Keeps, Record
-from dapwright.session import Session
+from dapwright.session.connection import Connection
+from dapwright.session.session import Session
 
 
 def keeps(session: Session, connection: Connection) -> Keeps:

@@ -6,11 +6,11 @@ import urllib.request
 from collections.abc import Mapping
 from typing import Any
 
-from dapwright import launching
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Run
 from dapwright.policy.permit import Request
-from dapwright.session import Session
+from dapwright.session import launching
+from dapwright.session.session import Session
 
 SECONDS = 600.0
 BODY_CHARACTERS = 8192

@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from dapwright import files, looking
-from dapwright.connection import Connection, Stop
+from dapwright import files
 from dapwright.core import bodies, redact, render
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.ledger import Record
 from dapwright.core.model import Frame, Variable
-from dapwright.session import Session
+from dapwright.session import looking
+from dapwright.session.connection import Connection, Stop
+from dapwright.session.session import Session
 
 CALLERS = 3
 BRIEF_LIMIT = 5000

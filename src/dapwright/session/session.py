@@ -5,15 +5,12 @@ a stop means), arming (breakpoints), running (go on), looking (read and evaluate
 """
 
 import asyncio
-import codecs
 import contextlib
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from itertools import count
 from typing import Any
 
-from dapwright import tasks
-from dapwright.connection import Connection, Stop, stop_of
 from dapwright.core import events, protocol, state
 from dapwright.core.errors import Busy, DapwrightError, ProtocolError
 from dapwright.core.handles import Handles
@@ -21,6 +18,9 @@ from dapwright.core.ledger import Ledger
 from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
 from dapwright.policy.permit import Permit, Request
+from dapwright.session import tasks
+from dapwright.session.connection import Connection, Stop, stop_of
+from dapwright.session.streams import Streams
 from dapwright.transport import Process, signal_name
 
 Ask = Callable[[Request], Awaitable[Permit]]
@@ -43,21 +43,11 @@ class Session:
         self.executable = ""
         self.launch: Launch | None = None
         self.attachment: Attach | None = None
-        self.plan: Plan | None = None
         self.ledger = Ledger()
         self.handles = Handles()
-        self.transcript = Transcript()
-        self.output_told = 0
-        """The transcript's cursor of the last answer."""
         self.connections: dict[int, Connection] = {}
-        self.adapter_process: Process | None = None
-        self.program: Process | None = None
         self.stops: list[Stop] = []
         """Threads that stand still, in the order in which they stopped."""
-        self.last_stop: Stop | None = None
-        self.exit_code: int | None = None
-        self.signal = ""
-        self.error: DapwrightError | None = None
         self.notes: list[str] = []
         """What the next answer tells once."""
         self.warnings: list[str] = []
@@ -65,12 +55,6 @@ class Session:
         """The call that moves the program now."""
         self.mark = ""
         """What our processes of this session carry in their environment."""
-        self.evaluating = 0
-        self.pausing = False
-        self.closing = False
-        self.trigger_result: dict[str, Any] | None = None
-        """How a trigger ended, until an answer tells it."""
-        self.previous_locals: dict[tuple[str, str], dict[str, str]] = {}
         self.explicit = False
         """Values are shown by name only (`DAPWRIGHT_VARIABLES=explicit`)."""
         self.evidence = False
@@ -85,7 +69,27 @@ class Session:
         self._pulse = asyncio.Event()
         self._numbers = count(1)
         self._connection_numbers = count(1)
-        self._decoders: dict[tuple[int, int], codecs.IncrementalDecoder] = {}
+        self.fresh()
+
+    def fresh(self) -> None:
+        """Know nothing of a run of the program: before the first, and before each next one."""
+        self.plan: Plan | None = None
+        self.adapter_process: Process | None = None
+        self.program: Process | None = None
+        self.transcript = Transcript()
+        self.output_told = 0
+        """The transcript's cursor of the last answer."""
+        self._streams = Streams()
+        self.last_stop: Stop | None = None
+        self.exit_code: int | None = None
+        self.signal = ""
+        self.error: DapwrightError | None = None
+        self.previous_locals: dict[tuple[str, str], dict[str, str]] = {}
+        self.trigger_result: dict[str, Any] | None = None
+        """How a trigger ended, until an answer tells it."""
+        self.evaluating = 0
+        self.pausing = False
+        self.closing = False
 
     # --- state
 
@@ -199,12 +203,6 @@ class Session:
         else:
             self.exit_code = code
 
-    def fresh_output(self) -> None:
-        """A new run has a transcript of its own."""
-        self.transcript = Transcript()
-        self.output_told = 0
-        self._decoders.clear()
-
     # --- events
 
     def heard(self, connection: Connection, name: str, body: Any) -> None:
@@ -261,11 +259,7 @@ class Session:
 
     def stream(self, process: Process, fd: int, data: bytes) -> None:
         """Take what a process of ours wrote on one of its streams."""
-        key = (process.pid, fd)
-        if key not in self._decoders:
-            self._decoders[key] = codecs.getincrementaldecoder("utf-8")(errors="replace")
-        text = self._decoders[key].decode(data, final=not data)
-        for piece in pieces(text):
+        for piece in self._streams.pieces(process.pid, fd, data):
             self.printed("stdout" if fd == 1 else "stderr", piece)
 
     def drain(self) -> None:
@@ -284,17 +278,6 @@ class Session:
             self.signal = name
         elif event.exit_code is not None:
             self.exit_code = event.exit_code
-
-
-def pieces(text: str, size: int = 4096) -> Iterator[str]:
-    """Part what one read brought at line ends, so that a flood is kept by its lines and not cut in its middle."""
-    start = 0
-    while len(text) - start > size:
-        end = text.rfind("\n", start, start + size) + 1 or text.find("\n", start + size) + 1 or len(text)
-        yield text[start:end]
-        start = end
-    if start < len(text):
-        yield text[start:]
 
 
 Clock = Callable[[], float]

@@ -4,14 +4,15 @@ Conditions, counts and messages that an engine does not keep are kept here: the 
 looked at, and the program goes on when nobody asked for it to stand still.
 """
 
-from dapwright import arming, files, looking
-from dapwright.connection import Connection, Stop
+from dapwright import files
 from dapwright.core import hits, logs
 from dapwright.core import protocol as dap
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import Session
+from dapwright.session import arming, values
+from dapwright.session.connection import Connection, Stop
+from dapwright.session.session import Session
 
 FRAMES = 20
 FALSE = frozenset({"", "0", "false", "none", "null", "nil", "undefined", "0.0", "no"})
@@ -99,9 +100,9 @@ async def _stops(session: Session, stop: Stop, record: Record) -> bool:
     if not await _condition_holds(session, stop, record, keep):
         return False
     record.reached += 1
-    if record.hit_condition and hits_by_engine(record, keep) is None:
-        if not hits.parse(record.hit_condition).holds(record.reached):
-            return False
+    ours = record.hit_condition and hits_by_engine(record, keep) is None
+    if ours and not hits.parse(record.hit_condition).holds(record.reached):
+        return False
     record.hits += 1
     if record.logs and not logs_by_engine(record, keep):
         await _log(session, stop, record)
@@ -113,7 +114,7 @@ async def _condition_holds(session: Session, stop: Stop, record: Record, keep: K
     if not record.condition or keep.conditions:
         return True
     try:
-        body = await looking.evaluate_top(stop, record.condition)
+        body = await values.evaluate_top(stop, record.condition)
     except DapwrightError as failure:
         record.message = f"its condition failed: {failure}"
         session.warnings.append(f"the condition of {record.id} failed: {failure}")
@@ -129,7 +130,7 @@ async def _log(session: Session, stop: Stop, record: Record) -> None:
             words.append(part.text)
             continue
         try:
-            words.append((await looking.evaluate_top(stop, part.text)).result)
+            words.append((await values.evaluate_top(stop, part.text)).result)
         except DapwrightError as failure:
             words.append("{" + str(failure) + "}")
     session.printed("log", "".join(words) + "\n")
