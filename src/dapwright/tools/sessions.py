@@ -9,7 +9,7 @@ from dapwright import adapters
 from dapwright.core import render, state
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import Adapter, Attach
-from dapwright.session import Session, anchoring, ending, launching, telling
+from dapwright.session import Session, anchoring, ending, launching, running, telling
 from dapwright.tools import About, Caller, Inline, tool
 from dapwright.tools.attaching import AttachArguments, attach_of
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
