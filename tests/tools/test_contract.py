@@ -19,7 +19,9 @@ def registry(real_tools):
     """The tools of the product, in place of the fakes."""
     ALL.clear()
     ALL.update(real_tools)
-    return ALL
+    yield ALL
+    ALL.clear()
+    ALL.update(real_tools)
 
 
 def needed(path, command):
