@@ -3,6 +3,7 @@
 import argparse
 import calendar
 import collections
+import os
 import random
 import textwrap
 from pathlib import Path
@@ -90,7 +91,7 @@ def test_a_twin_added_in_the_same_function_leaves_the_anchor_where_its_surroundi
 def test_a_copied_function_makes_the_anchor_ambiguous():
     second = TWINS[TWINS.index("def second") : TWINS.index("print")]
     found = again(TWINS, 9, TWINS + second)
-    assert found.status == "ambiguous" and {line for line, _ in found.candidates} == {2, 9, 18}
+    assert found.status == "ambiguous" and {line for line, _ in found.candidates} == {2, 9, 17}
 
 
 def test_a_renamed_function_keeps_its_anchor_by_the_lines_around():
@@ -134,7 +135,7 @@ def move(lines, rng):
 
 
 def parts(lines):
-    heads = [i for i, (_, t) in enumerate(lines) if t.startswith(("def ", "class ")) or t.startswith(("    def "))]
+    heads = [i for i, (_, t) in enumerate(lines) if t.startswith(("def ", "class ", "    def "))]
     return [*heads, len(lines)]
 
 
@@ -179,7 +180,9 @@ TWINNED = [
 ]
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=int(os.environ.get("RELOCATIONS", "400")), deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(st.integers(0, len(STRUCTURES) - 1), st.integers(0, 2**32), st.integers(1, 6), st.booleans())
 def test_random_edits_never_lead_an_anchor_silently_elsewhere(which, seed, count, twinned):
     structure, rng = STRUCTURES[which], random.Random(seed)
