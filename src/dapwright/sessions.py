@@ -6,16 +6,15 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
-from typing import Any, Literal
+from typing import Literal
 
-from dapwright import adapters, host, judging, launching, transport
-from dapwright.connection import Connection
+from dapwright import adapters, host, transport
 from dapwright.core import state
 from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
 from dapwright.core.model import Adapter, Attach, Launch
 from dapwright.policy import permit
 from dapwright.policy.settings import Settings
-from dapwright.session import Ask, Session
+from dapwright.session import Ask, Session, children, ending, judging, launching
 
 MAX_SESSIONS = 100
 ENDED_KEPT = 50
@@ -103,8 +102,8 @@ class Sessions:
         session.executable = executable
         session.explicit = self.settings.variables == "explicit"
         session.mark = f"{transport.OWNER}:{session.id}"
-        session.ask, session.judge, session.finish = ask, judging.judge, launching.finish
-        session.request = requested
+        session.ask, session.judge, session.finish = ask, judging.judge, ending.finish
+        session.request = children.requested
         session.on_change = self._changed
         self._all[session.id] = session
         self._forget_old()
@@ -149,7 +148,7 @@ class Sessions:
             await launching.begin(session, what)
         except DapwrightError as failure:
             session.fail(failure)
-            await launching.stop_processes(session)
+            await ending.stop_processes(session)
 
     def get(self, identity: str | None, *, client: str, ended: bool = False) -> Session:
         """Return the session of that id, or the only live one of this client; with `ended`, else the last one.
@@ -196,7 +195,7 @@ class Sessions:
             return
         self._all.pop(session.id, None)
         self._warming.pop(session.id, None)
-        await launching.close(session)
+        await ending.close(session)
         self._changed(session, "sessions")
 
     async def restart(self, session: Session) -> None:
@@ -204,19 +203,10 @@ class Sessions:
         state.require(session.state, "restart")
         assert session.launch is not None
         launch = session.launch
-        await launching.reset(session)
+        await ending.reset(session)
         await self.begin(session, launch)
 
     def _forget_old(self) -> None:
         over = [session for session in self if not session.live]
         for session in over[:-ENDED_KEPT]:
             del self._all[session.id]
-
-
-async def requested(session: Session, connection: Connection, command: str, arguments: Any) -> Mapping[str, Any]:
-    """Answer what an engine asks of us."""
-    if command == "startDebugging":
-        return await launching.adopt(session, connection, arguments)
-    if command == "runInTerminal":
-        return await launching.run_in_terminal(session, arguments)
-    raise UsageError(f"`{command}` is not supported")

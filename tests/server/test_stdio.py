@@ -172,12 +172,25 @@ def test_a_call_that_is_cancelled_before_it_began_is_forgotten(start):
     assert server.unanswered() == []
 
 
-def test_a_client_that_does_not_read_stops_nothing_else(start):
-    server = start()
-    server.handshake()
-    ids = [server.start("tools/call", {"name": "flood", "arguments": {"kilobytes": 200}}) for _ in range(40)]
-    for id in ids:
-        assert server.answer(id, seconds=20)["result"]["structuredContent"]["success"]
+def test_a_client_that_does_not_read_stops_nothing_else():
+    command = [sys.executable, str(HERE / "fake_server.py")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as process:
+        for n in range(40):
+            call = {"name": "flood", "arguments": {"kilobytes": 200}}
+            process.stdin.write(request(n, "tools/call", call))
+        process.stdin.write(request("last", "tools/call", {"name": "break_down"}))
+        process.stdin.flush()
+        assert process.stderr.readline() == b"a stray print\n", "the loop goes on though nobody reads"
+        answered = [json.loads(process.stdout.readline())["id"] for _ in range(41)]
+        assert answered == [*range(40), "last"]
+        process.stdin.close()
+        process.stderr.read()
+        assert process.wait(5) == 0
+
+
+def request(id, method, params):
+    return json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).encode() + b"\n"
 
 
 def test_an_answer_over_256_kb_is_cut(server):

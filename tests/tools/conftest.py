@@ -72,6 +72,15 @@ def register() -> None:
         return {}
 
 
+REAL = dict(ALL)
+
+
+@pytest.fixture
+def real_tools():
+    """The tools of the product itself."""
+    return dict(REAL)
+
+
 @pytest.fixture(autouse=True)
 def registry():
     """Replace the registered tools for the length of a test."""

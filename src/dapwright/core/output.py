@@ -22,6 +22,9 @@ TAIL = 2000
 MOST = 1000
 """Entries of one page at most."""
 
+PAGE_CHARACTERS = 60_000
+"""What the entries of one page hold together at most: two forms of it, escaped, stay within an answer's ceiling."""
+
 TOLD = frozenset(("stdout", "stderr", "console", "important", "log"))
 """Categories that stop answers tell; telemetry is dropped, whoever asks."""
 
@@ -138,8 +141,8 @@ class Transcript:
         oldest = self._entries[0].seq if self._entries else self._last + 1
         dropped = max(0, oldest - 1 - max(0, since))
         found = [entry for entry in self._after(since) if not categories or entry.category in categories]
-        shown = found[-min(tail, limit) :] if tail else found[:limit]
-        more = not tail and len(found) > limit
+        shown = _within(found[-min(tail, limit) :][::-1])[::-1] if tail else _within(found[:limit])
+        more = not tail and len(found) > len(shown)
         following = shown[-1].seq if more else max(self._last, min(since, self._last))
         return {
             "entries": [_told(entry) for entry in shown],
@@ -186,6 +189,16 @@ class Transcript:
         entry = Entry(self._last, category, _middle_cut(text, omitted) if cut else text, timestamp, cut)
         self._entries.append(entry)
         return entry
+
+
+def _within(entries: list[Entry]) -> list[Entry]:
+    """The first entries that fit an answer together; one at least."""
+    size = 0
+    for at, entry in enumerate(entries):
+        size += len(entry.output) + 80
+        if at and size > PAGE_CHARACTERS:
+            return entries[:at]
+    return entries
 
 
 def _told(entry: Entry) -> dict[str, Any]:

@@ -197,7 +197,7 @@ def _shortened(part: Any, most: int) -> bool:
 
 def _essence(draft: dict[str, Any], cuts: _Cuts, limit: int) -> dict[str, Any]:
     """Keep only what the agent cannot do without, however long the names in it."""
-    cuts.more["rest"] = "the rest left out"
+    cuts.more = {"rest": "all but the place left out"}
     kept = {key: draft[key] for key in ESSENTIAL if key in draft}
     for most in (limit, 80, 40, 16):
         if most < limit:

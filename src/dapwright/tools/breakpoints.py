@@ -5,12 +5,12 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from dapwright import arming, files, placing, telling
+from dapwright import files
 from dapwright.core import render
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.ledger import Record
-from dapwright.placing import Wanted
-from dapwright.session import Session
+from dapwright.session import Session, arming, placing, telling
+from dapwright.session.placing import Wanted
 from dapwright.tools import About, Arm, Caller, tool
 from dapwright.tools.words import SessionId
 

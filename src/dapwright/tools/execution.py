@@ -6,12 +6,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from dapwright import placing, running, telling, triggering
-from dapwright.connection import Connection
 from dapwright.core import protocol as dap
 from dapwright.core import render, state
 from dapwright.core.errors import NotSupported, UsageError
-from dapwright.session import Session
+from dapwright.session import Session, placing, running, telling, triggering
+from dapwright.session.connection import Connection
 from dapwright.tools import About, Caller, tool
 from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.words import SessionId, ThreadId
@@ -57,7 +56,8 @@ async def _step(
         end, done = loop.time() + running.HOLD_SECONDS, 0
         state.require(session.state, "step")
         thread = thread_id
-        for done in range(1, count + 1):
+        while done < count:
+            done += 1
             before = newest(session)
             connection = await running.step(session, how, thread=thread, more=more)
             await hold(session, max(end - loop.time(), 0.01), before=before, connection=connection)

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from dapwright import files, looking, telling
-from dapwright.connection import Connection
+from dapwright import files
 from dapwright.core import render, state
 from dapwright.core.bodies import EvaluateBody
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Frame, Raw, Variable
-from dapwright.running import standing
-from dapwright.session import Session
+from dapwright.session import Session, looking, telling, values
+from dapwright.session.connection import Connection
+from dapwright.session.running import standing
 from dapwright.tools import About, Caller, tool
 from dapwright.tools.words import FrameId, Names, SessionId, ThreadId
 
@@ -107,7 +107,7 @@ async def get_variables(
     state.require(session.state, "look at variables")
     _need_names(session, names)
     target = session.handles.find("variables", scope, session.epochs)
-    page = await looking.page_of(session, target, start=start, count=count, only=filter, seconds=timeout / 1000)
+    page = await values.page_of(session, target, start=start, count=count, only=filter, seconds=timeout / 1000)
     connection = looking.connection_of(session, target)
     return await _page(
         session, connection, page, names, paged=start is not None or count is not None, frame=target.frame
@@ -149,7 +149,7 @@ async def _page(
     frame: int | None = None,
 ) -> dict[str, Any]:
     if names is not None:
-        looking.pick(page, names)
+        values.pick(page, names)
     limit = UNCUT if names is not None else 0
     rows = [telling.variable_row(session, connection, v, frame=frame, limit=limit) for v in page.variables]
     answer: dict[str, Any] = {"notFound": page.missing, "note": page.note}
@@ -174,14 +174,14 @@ async def evaluate_expression(
     """Evaluate an expression or a statement in a frame of a paused program, as code there would. Answers
     its value, or the engine's own error; what it printed is in `output`."""
     session = caller.sessions.get(session_id, client=caller.client)
-    looking.refuse_empty(expression)
+    values.refuse_empty(expression)
     connection, frame, stop = await _frame(session, frame_id)
     shown = looking.show_frame(session, stop, frame)
     place = {"id": shown, **telling.frame_row(frame)}
     session.drain()
     begun = session.transcript.last
     try:
-        body = await looking.evaluate(
+        body = await values.evaluate(
             session, connection, frame, expression, seconds=timeout / 1000, pure=not allow_side_effects
         )
     except DapwrightError as failure:
@@ -237,7 +237,7 @@ async def set_variable(
     if variable is None:
         known = ", ".join(one.name for one in found[:20] if not looking.hidden(one))
         raise UsageError(f"there is no variable `{name}` there", f"there are: {known}")
-    body = await looking.assign(session, connection, frame=frame, container=container, variable=variable, value=value)
+    body = await values.assign(session, connection, frame=frame, container=container, variable=variable, value=value)
     told = _value(session, connection, name, body, looking.show_frame(session, stop, frame))
     return {
         "name": name,

@@ -29,7 +29,7 @@ def plain(value: Any) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        return clean(str(value))
+        return clean(str.__str__(value))
     if isinstance(value, int):
         return int(value) if abs(value) < LARGEST_INTEGER else str(value)
     if isinstance(value, float):

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from dapwright import adapters, launching, placing, telling
+from dapwright import adapters
 from dapwright.core import render, state
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import Adapter, Attach
-from dapwright.session import Session
+from dapwright.session import Session, anchoring, ending, launching, running, telling
 from dapwright.tools import About, Caller, Inline, tool
 from dapwright.tools.attaching import AttachArguments, attach_of
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
@@ -187,7 +187,7 @@ async def restart_debugging(caller: Caller, *, session_id: SessionId = None, wai
             "this session was never launched", "attach again with attach_to_process, or call start_debugging"
         )
     with session.moving("restart_debugging"):
-        resolution = placing.resolve_again(session)
+        resolution = anchoring.resolve_again(session)
         await caller.sessions.restart(session)
         answer = await settle(caller, session, wait)
     again = {"breakpointsReapplied": len(session.ledger.shown()), "outputReset": True, "anchorResolution": resolution}
@@ -205,8 +205,6 @@ async def _attach(caller: Caller, session: Session, asked: AttachArguments) -> d
 
 async def attached(caller: Caller, session: Session, asked: AttachArguments, target: Attach) -> dict[str, Any]:
     """Hold until an attachment stands, and leave the program paused or running as was asked."""
-    from dapwright import running
-
     await caller.progress("attaching")
     await session.until(lambda: session.state != "starting", 44)
     if session.state == "running" and target.stop_on_entry:
@@ -250,7 +248,7 @@ async def detach_from_process(
     state.require(session.state, "detach")
     if session.attachment is None:
         raise WrongState("this program was launched here, not attached to", "call close_debug_session to end it")
-    await launching.let_go(session, terminate=terminate_process)
+    await ending.let_go(session, terminate=terminate_process)
     return {
         "sessionId": session.id,
         "state": session.state,

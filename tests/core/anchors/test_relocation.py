@@ -3,6 +3,7 @@
 import argparse
 import calendar
 import collections
+import os
 import random
 import textwrap
 from pathlib import Path
@@ -73,24 +74,30 @@ def test_a_statement_that_became_a_comment_is_gone():
 
 
 def test_the_last_of_the_twins_is_not_taken_for_the_deleted_one():
-    after = TWINS.replace("def second(items):\n    count = 0\n    for item in items:", "def second(items):\n    for item in items:")
+    after = TWINS.replace(
+        "def second(items):\n    count = 0\n    for item in items:", "def second(items):\n    for item in items:"
+    )
     found = again(TWINS, 9, after)
     assert (found.line, found.status) == (None, "ambiguous") and found.candidates
 
 
 def test_a_twin_added_in_the_same_function_leaves_the_anchor_where_its_surroundings_are():
-    after = TWINS.replace("        count += 2\n", "        count += 2\n        if item:\n            print()\n            count = 0\n")
+    after = TWINS.replace(
+        "        count += 2\n", "        count += 2\n        if item:\n            print()\n            count = 0\n"
+    )
     assert again(TWINS, 9, after).line == 9
 
 
 def test_a_copied_function_makes_the_anchor_ambiguous():
     second = TWINS[TWINS.index("def second") : TWINS.index("print")]
     found = again(TWINS, 9, TWINS + second)
-    assert found.status == "ambiguous" and {line for line, _ in found.candidates} == {2, 9, 18}
+    assert found.status == "ambiguous" and {line for line, _ in found.candidates} == {2, 9, 17}
 
 
 def test_a_renamed_function_keeps_its_anchor_by_the_lines_around():
-    text = TWINS.replace("count += 2", "count += len(item)").replace("return count\n\n\nprint", "return count * 2\n\n\nprint")
+    text = TWINS.replace("count += 2", "count += len(item)").replace(
+        "return count\n\n\nprint", "return count * 2\n\n\nprint"
+    )
     assert again(text, 9, text.replace("def second", "def renamed")).status in ("same", "ambiguous")
     assert again(text, 11, text.replace("def second", "def renamed")).line == 11
 
@@ -128,7 +135,7 @@ def move(lines, rng):
 
 
 def parts(lines):
-    heads = [i for i, (_, t) in enumerate(lines) if t.startswith(("def ", "class ")) or t.startswith(("    def "))]
+    heads = [i for i, (_, t) in enumerate(lines) if t.startswith(("def ", "class ", "    def "))]
     return [*heads, len(lines)]
 
 
@@ -163,14 +170,19 @@ def edited(text, line, seed, count):
 
 
 STRUCTURES = [of(text) for text in [*FILES, TWINS]]
-CODE = [[n for n in range(1, len(s.file.lines) + 1) if s.kind(n) == "code" and not s.lexis.inside(n + 1)] for s in STRUCTURES]
+CODE = [
+    [n for n in range(1, len(s.file.lines) + 1) if s.kind(n) == "code" and not s.lexis.inside(n + 1)]
+    for s in STRUCTURES
+]
 TWINNED = [
     [n for n in code if sum(t.strip() == s.file.line(n).strip() for t in s.file.lines) > 1]
     for s, code in zip(STRUCTURES, CODE, strict=True)
 ]
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=int(os.environ.get("RELOCATIONS", "400")), deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(st.integers(0, len(STRUCTURES) - 1), st.integers(0, 2**32), st.integers(1, 6), st.booleans())
 def test_random_edits_never_lead_an_anchor_silently_elsewhere(which, seed, count, twinned):
     structure, rng = STRUCTURES[which], random.Random(seed)

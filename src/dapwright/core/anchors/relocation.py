@@ -15,6 +15,9 @@ from dapwright.core.source import Function, Structure
 REACH = 3
 """Lines of code above and below that are kept with an anchor."""
 
+GRACE = 2
+"""How many of these may differ where the line is told from twins that nothing speaks for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
@@ -101,11 +104,21 @@ def relocate(structure: Structure, *, statement: str, surroundings: Surroundings
     if not matches.lines:
         return gone(structure, statement, matches)
     pairs = tuple((n, structure.file.line(n).strip()) for n in matches.lines)
+    if hidden := swallowed(structure, statement, matches):
+        reason = f"the file does not parse, and line {hidden} says so too, inside a literal: the anchor may be there"
+        return Relocation(None, pairs, reason, "ambiguous")
     line, reason = choose(structure, list(matches.lines), surroundings, old_line)
     if line is None:
         return Relocation(None, pairs, reason, "ambiguous")
     several = pairs if len(pairs) > 1 else ()
     return Relocation(line, several, reason, "same" if line == old_line else "moved")
+
+
+def swallowed(structure: Structure, statement: str, matches: Found) -> int:
+    """Return a line with the text that an unclosed quote may have made part of a literal; 0 where there is none."""
+    first = next(row.strip() for row in statement.splitlines() if row.strip())
+    hidden = [n for n in matches.silent if structure.file.line(n).strip() == first]
+    return hidden[0] if hidden and structure.file.language == "python" and not structure.whole.exact else 0
 
 
 def gone(structure: Structure, statement: str, matches: Found) -> Relocation:
@@ -132,13 +145,13 @@ def choose(structure: Structure, lines: list[int], old: Surroundings, old_line: 
         line = home[min(old.ordinal, len(home) - 1)]
         if unchanged(structure, line, old):
             return line, "its function is as it was"
-        best = [n for n in lines if scores[n] == max(scores.values())]
-        if best == [line] and close(structure, line, old):
-            return line, "the same surroundings in the same function"
-    full = [n for n in lines if scores[n] >= len(old.above) + len(old.below)]
-    rivals = [n for n in lines if n not in full and close(structure, n, old)]
-    if len(full) == 1 and not rivals and (full[0] in home or not home) and len(home) <= old.twins:
-        return full[0], "the same lines around it"
+    enough = max(2, len(old.above) + len(old.below) - GRACE)
+    winners = [n for n in lines if scores[n] >= enough]
+    rest = [n for n in lines if n not in winners]
+    rivals = [n for n in rest if (close(structure, n, old) if n in home else scores[n] > GRACE)]
+    renamed = not home and len(lines) == old.total and not structure.named(old.function)
+    if len(winners) == 1 and not rivals and (winners[0] in home or renamed):
+        return winners[0], "the same lines around it"
     return None, told(lines, old)
 
 

@@ -153,7 +153,7 @@ def not_found(structure: Structure, asked: Wanted, found: Found, scope: Function
                 "leave `function` out, or name the function around that line",
             )
     first = asked.raw[0]
-    blanks = [n for n, text in enumerate(file.lines, 1) if squeezed(text) == squeezed(first)]
+    blanks = only_blanks_differ(file, first)
     if blanks and len(asked.raw) == 1:
         return AnchorNotFound(
             f"{message}; it differs only in its blanks from:\n{listed(file, blanks)}", "quote the line as it is"
@@ -169,6 +169,13 @@ def not_found(structure: Structure, asked: Wanted, found: Found, scope: Function
     return AnchorNotFound(
         message + told, "quote one of these lines" if close else "read the file, and quote a line of it"
     )
+
+
+def only_blanks_differ(file: SourceFile, text: str) -> list[int]:
+    """Return the lines that are a text but for their blanks."""
+    bare = squeezed(text)
+    word = max(re.findall(r"\w+", text), key=len, default="")
+    return [n for n, line in enumerate(file.lines, 1) if word in line and squeezed(line) == bare]
 
 
 def check_line(structure: Structure, line: int, expected_content: str | None = None) -> Resolution:

@@ -1,7 +1,6 @@
 """Find the lines that a statement names: whole lines first, parts of lines only where there is no whole one."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dapwright.core.errors import UsageError
@@ -51,7 +50,10 @@ def search(structure: Structure, wanted: Wanted, inside: tuple[int, int] | None 
         return block(structure, wanted, inside)
     code, raw = wanted.code[0], wanted.raw[0]
     exact, strings, loose, silent = list[int](), list[int](), list[int](), list[int]()
-    for line in occurrences(structure, code, inside):
+    for line in structure.occurrences(code, inside):
+        if structure.file.line(line).strip() == code and plainly(structure, line):
+            exact.append(line)
+            continue
         text = structure.code(line).strip()
         whole = text == code or (structure.file.line(line).strip() == raw and text)
         if code not in text or is_docstring(structure, line):
@@ -61,17 +63,12 @@ def search(structure: Structure, wanted: Wanted, inside: tuple[int, int] | None 
         else:
             loose.append(line)
     lines = exact or strings or loose
-    return Found(tuple(lines), bool(exact or strings), tuple(silent))
+    return Found(tuple(lines), bool(exact or strings), (*silent, *(strings if exact else [])))
 
 
-def occurrences(structure: Structure, text: str, inside: tuple[int, int] | None = None) -> Iterator[int]:
-    """Yield the lines that hold a text anywhere, in order, by a search of the whole file at once."""
-    whole, starts = structure.file.text, structure.starts
-    at, end = (starts[inside[0] - 1], starts[inside[1]]) if inside else (0, len(whole))
-    while (at := whole.find(text, at, end)) >= 0:
-        line = structure.line_at(at)
-        yield line
-        at = starts[line]
+def plainly(structure: Structure, line: int) -> bool:
+    """Tell whether a line that equals a statement's code needs no closer look: it begins in no comment or literal."""
+    return structure.lexis.inside(line) is None and structure.file.line(line).lstrip()[:1] not in "rRuU'\""
 
 
 def is_docstring(structure: Structure, line: int) -> bool:
@@ -86,7 +83,7 @@ def block(structure: Structure, wanted: Wanted, inside: tuple[int, int] | None =
     """Find a statement of several lines, anchored by its first line of code; blanks around and between do not count."""
     lead = next(i for i, code in enumerate(wanted.code) if code)
     exact, loose, silent = list[int](), list[int](), list[int]()
-    for line in occurrences(structure, wanted.code[lead], inside):
+    for line in structure.occurrences(wanted.code[lead], inside):
         first = back(structure, line, lead)
         if first is None:
             continue

@@ -1,7 +1,6 @@
 """How places in a file are told: numbered lines, candidates, the nearest texts."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from heapq import nlargest
@@ -50,7 +49,7 @@ def definitions(functions: Iterable[Function]) -> str:
 
 def squeezed(text: str) -> str:
     """Return a text without its blanks, to tell whether two differ in nothing else."""
-    return re.sub(r"\s+", "", text)
+    return "".join(text.split())
 
 
 def nearest(file: SourceFile, text: str, lines: Iterable[int], count: int = 5) -> list[int]:
@@ -58,10 +57,10 @@ def nearest(file: SourceFile, text: str, lines: Iterable[int], count: int = 5) -
 
     The likeness proper costs some 50 microseconds a line, so of many lines it is asked only for those that share words.
     """
-    words = Counter(re.findall(r"\w+", text))
     asked = list(lines)
     if len(asked) > 300:
-        rough = ((sum((Counter(re.findall(r"\w+", file.line(n))) & words).values()), -n) for n in asked)
+        words = sorted(set(re.findall(r"\w+", text)), key=len)[-8:]
+        rough = ((sum([word in file.lines[n - 1] for word in words]), -n) for n in asked)
         asked = [-n for score, n in nlargest(200, rough) if score]
     matcher = SequenceMatcher(b=text[:WIDTH])
     scored = []

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from dapwright.core.secrets.marks import OPENING
-from dapwright.core.secrets.names import STEMS, Verdict, judge
+from dapwright.core.secrets.names import MANY_TOKENS, STEMS, Verdict, judge
 from dapwright.core.secrets.shapes import Span
 from dapwright.core.secrets.values import worth
 
@@ -91,13 +91,16 @@ def _verdict(text: str, found: re.Match[str]) -> Verdict | None:
     start = found.start()
     if name.lower() in ("key", "token", "code", "phrase", "pin") and text[start - 1 : start] == " ":
         before = re.search(r"[A-Za-z]{2,16}\Z", text[max(0, start - 17) : start - 1])
-        verdict = (judge(f"{before[0]}_{name}") if before else None) or verdict
+        if before and (name.lower() != "token" or before[0].lower() in MANY_TOKENS):
+            verdict = judge(f"{before[0]}_{name}") or verdict
     return verdict
 
 
 def _linked(text: str, found: re.Match[str], verdict: Verdict) -> bool:
     """Say whether what stands between a name and a value makes them a pair."""
     link, close = found["link"], found["close"]
+    if "(" in link and not QUOTE.match(text, found.end()):
+        return False
     if link.strip(" \t") == "":
         option = text[max(0, found.start() - 2) : found.start()] == "--"
         quoted = text[found.end() : found.end() + 1] in "\"'\\" and verdict.sure and verdict.kind != "token"
@@ -158,6 +161,8 @@ def literal(text: str, at: int) -> tuple[int, int, int]:
 
 def _scheme(text: str, start: int, end: int, verdict: Verdict, name: str) -> Iterator[tuple[int, int]]:
     """Mask a literal's content, but for the scheme of an `Authorization` header."""
+    if (end == len(text) or text[end] == "\n") and text[start:end].lstrip()[:1] in ("", *"),]}+%;"):
+        return  # no literal begins here: one ends, as in `prompt="Password: ")`
     if scheme := SCHEME.match(text, start, end):
         start = scheme.end()
         verdict = Verdict(verdict.kind, True)
@@ -195,7 +200,7 @@ def _bare(text: str, at: int, found: re.Match[str] | None, verdict: Verdict, nam
     if not value:
         return
     end = _before_mark(text, value)
-    end -= len(text[start:end]) - len(text[start:end].rstrip())
+    end = start + len(text[start:end].rstrip(": \t"))
     if start != at:
         verdict = Verdict(verdict.kind, True)
     if text[end : end + 1] in ("(", "[") and re.fullmatch(r"[\w.:>-]+", text[start:end]):

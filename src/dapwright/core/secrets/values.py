@@ -38,6 +38,7 @@ CALL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*\s?\(.
 PATHS = re.compile(
     r"(?:self|this|cls|args|opts|options|config|cfg|settings|os|process|env|ctx|request|req|app|@)[.\[>:-]"
 )
+DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 NAMED = re.compile(r"[A-Za-z_]\w*")
 FOLDER = re.compile(r"(?:[A-Za-z]:)?[/\\~].*|\.{1,2}(?:[/\\].*)?")
 NEAR = re.compile(r"(?:~|\.{1,2})[/\\]|[A-Za-z]:\\")
@@ -55,6 +56,8 @@ def worth(verdict: Verdict, name: str, value: str, *, quoted: bool, spaced: bool
     plain = value.strip()
     if not plain or plain.lower() in NOTHING or MARK.fullmatch(plain) or HIDDEN.fullmatch(plain):
         return False
+    if not any(c.isalnum() for c in TEMPLATE.sub("", plain)) and TEMPLATE.search(plain):
+        return False
     if TEMPLATE.fullmatch(plain) or (" " in plain and PROSE.search(plain)) or _label(name, plain):
         return False
     if plain.startswith(OPENING) and not quoted:
@@ -70,12 +73,14 @@ def worth(verdict: Verdict, name: str, value: str, *, quoted: bool, spaced: bool
 
 def _label(name: str, value: str) -> bool:
     """`password: "Password"` names a field, and `"password": "api_token"` another."""
+    if value[0].isupper() and value.replace("-", "").isalpha() and judge(value):
+        return True
     return words(value) == words(name) and value.replace("_", "").replace(" ", "").isalpha() and len(words(value)) < 4
 
 
 def _code(name: str, value: str, spaced: bool) -> bool:
     """Say whether a bare value reads as source code: a call, an attribute, another variable."""
-    if CALL.match(value) or PATHS.match(value):
+    if CALL.match(value) or PATHS.match(value) or name.endswith(value) or (spaced and DOTTED.fullmatch(value)):
         return True
     if not NAMED.fullmatch(value):
         return False

@@ -37,14 +37,14 @@ def outline(file: SourceFile, kind: Callable[[int], Kind]) -> Outline:
 def logical(file: SourceFile, kind: Callable[[int], Kind]) -> Iterator[Statement]:
     """Yield the logical lines: brackets, literals of several lines and a backslash join lines."""
     light = Light(file)
-    first, depth_now, joined = 0, 0, False
+    first, last, depth_now, joined = 0, 0, 0, False
     for number, text in enumerate(file.lines, 1):
         if kind(number) in ("blank", "comment") and not (first and (depth_now or joined)):
             continue
-        if first and depth_now and BEGINS.match(text):
-            yield Statement(first, number - 1)
+        if first and depth_now and begins(text, file.line(first)):
+            yield Statement(first, last)
             first, depth_now = 0, 0
-        first = first or number
+        first, last = first or number, number
         bare = without_strings(text, number, light)
         depth_now = max(0, depth_now + sum(c in OPEN for c in bare) - sum(c in CLOSED for c in bare))
         after = light.inside(number + 1)
@@ -54,6 +54,11 @@ def logical(file: SourceFile, kind: Callable[[int], Kind]) -> Iterator[Statement
             first = 0
     if first:
         yield Statement(first, len(file.lines))
+
+
+def begins(text: str, above: str) -> bool:
+    """Tell whether a line begins a statement though a bracket of the one above was never closed."""
+    return bool(BEGINS.match(text)) or (depth(text) < depth(above) and bool(re.match(r"\s*\w+\s*(?:=[^=]|\()", text)))
 
 
 def without_strings(text: str, line: int, light: Light) -> str:

@@ -150,10 +150,7 @@ class Light:
             for n, a, b in self.scanner.tokens(text, quick=True)
             if n == "here" or (n != "line" and "\n" in text[a:b])
         ]
-        starts, total = [0], 0
-        for line in self.file.lines:
-            total += len(line) + 1
-            starts.append(total)
+        starts = self.file.starts
         return [span_of(starts, a - (name == "here"), b, comment=name == "block") for name, a, b in found]
 
     @cached_property

@@ -2,8 +2,8 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cached_property
-from itertools import accumulate
 
 from dapwright.core.source import grammars, indent, python, shapes
 from dapwright.core.source.lexis import Kind, Lexis, Light, code_at
@@ -28,14 +28,18 @@ class Structure:
         """The reader of comments and strings: the grammar's, where there is one."""
         return grammars.lexis(self.file) or Light(self.file)
 
-    @cached_property
-    def starts(self) -> list[int]:
-        """Where each line begins in the text."""
-        return [0, *accumulate(len(line) + 1 for line in self.file.lines)]
-
     def line_at(self, offset: int) -> int:
         """Return the line that an offset in the text lies in."""
-        return bisect_right(self.starts, offset)
+        return bisect_right(self.file.starts, offset)
+
+    def occurrences(self, text: str, inside: tuple[int, int] | None = None) -> Iterator[int]:
+        """Yield the lines (of all, or from one to another) that hold a text, by a search of the whole file at once."""
+        whole, starts = self.file.text, self.file.starts
+        at, end = (starts[inside[0] - 1], starts[inside[1]]) if inside else (0, len(whole))
+        while (at := whole.find(text, at, end)) >= 0:
+            line = self.line_at(at)
+            yield line
+            at = starts[line]
 
     def kind(self, line: int) -> Kind:
         """Tell what a line is: `string` inside a literal, else whether it holds code."""
@@ -96,9 +100,8 @@ class Structure:
         bare = re.split(r"\W+", name.strip().rstrip("()"))[-1]
         if not self.chunks or not bare:
             return named(self.functions, name)
-        lines = {
-            self.line_at(m.start()) for m in re.finditer(rf"\b(?:def|class)\s+{re.escape(bare)}\b", self.file.text)
-        }
+        head = re.compile(rf"\s*(?:async\s+)?(?:def|class)\s+{re.escape(bare)}\b")
+        lines = [n for n in self.occurrences(bare) if head.match(self.file.line(n))]
         found = {f for line in lines for f in self.outline(line).functions}
         return sorted(named(found, name), key=lambda f: f.first)
 

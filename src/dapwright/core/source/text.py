@@ -4,6 +4,8 @@ import codecs
 import io
 import tokenize
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 
 from dapwright.core.errors import UsageError
 from dapwright.core.source.languages import language_of
@@ -29,6 +31,11 @@ class SourceFile:
     lines: tuple[str, ...]
     language: str
     encoding: str = "utf-8"
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each line begins in the text, and where the text ends."""
+        return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     def line(self, number: int) -> str:
         """Return a line's text (1-based), "" beyond the ends."""
