@@ -147,16 +147,3 @@ def _need(host: Host, tool: str) -> str:
     if path is None:
         raise SetupError(f"there is no {tool} to build with", f"apt-get install {tool}")
     return path
-
-
-def stale(program: str, cwd: str, extensions: tuple[str, ...], host: Host) -> tuple[str, ...]:
-    """Warn where a source near a program is newer than it."""
-    built = host.modified(program)
-    folders = dict.fromkeys([program.rpartition("/")[0], program.rpartition("/")[0].rpartition("/")[0], cwd])
-    sources = (
-        path for folder in folders if folder for ending in extensions for path in host.glob(f"{folder}/*{ending}")
-    )
-    newer = [path for path in sources if host.modified(path) > built]
-    if not built or not newer:
-        return ()
-    return (f"stale build: {', '.join(newer[:3])} is newer than `{program}`; lines may be off, build it again",)

@@ -134,7 +134,9 @@ def attach_arguments(target: Attach) -> dict[str, Any]:
     return {**arguments, **target.config}
 
 
-def core_plan(launch: Launch, host: Host, gdb: str, notes: tuple[str, ...], commands: Sequence[str]) -> Plan:
+def core_plan(
+    launch: Launch, host: Host, gdb: str, notes: tuple[str, ...], commands: Sequence[str], facts: Mapping[str, Any]
+) -> Plan:
     """A core file is looked at as the paused program that it was."""
     return Plan(
         "attach",
@@ -144,4 +146,5 @@ def core_plan(launch: Launch, host: Host, gdb: str, notes: tuple[str, ...], comm
         post_mortem=True,
         exception_filters=(),
         notes=notes,
+        facts=facts,
     )

@@ -15,6 +15,13 @@ FILTERS: Mapping[str, tuple[str, ...]] = {
     "test": (),
     "named": ("cpp_throw",),
 }
+FACTS: Mapping[str, Any] = {
+    "engine": "LLDB",
+    "hit_condition": lambda condition: None,
+    "input_request": False,
+    "exception_filters": FILTERS,
+}
+"""What is other than with gdb: its count is an ignore count, other conditions it ignores (18 to 23)."""
 KEYS = frozenset({"initCommands", "preRunCommands", "postRunCommands", "stopCommands", "exitCommands", "sourceMap"})
 
 
@@ -55,6 +62,7 @@ def launch_plan(
         cwd=launch.cwd,
         exception_filters=filters(launch.exceptions),
         post_mortem=bool(launch.core_file),
+        facts=FACTS,
         notes=notes,
     )
 
@@ -68,7 +76,9 @@ def attach_plan(target: Attach, adapter: str, notes: tuple[str, ...], commands: 
         arguments |= {"gdb-remote-port": target.port, "gdb-remote-hostname": target.host}
     if target.executable:
         arguments["program"] = target.executable
-    return Plan("attach", arguments, argv=(adapter,), exception_filters=filters(target.exceptions), notes=notes)
+    return Plan(
+        "attach", arguments, argv=(adapter,), exception_filters=filters(target.exceptions), notes=notes, facts=FACTS
+    )
 
 
 def filters(wanted: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -95,8 +95,7 @@ def plan_for(language: Language) -> Callable[[Launch, Host], Planning]:
             raise UsageError(
                 f"no such program: `{program}`", "pass the path of a program, a source or a project folder"
             )
-        warnings = () if notes else _compile.stale(program, launch.cwd, language.extensions, host)
-        return (yield from _launched(language, launch, host, engine, program, (engine.note, *notes), warnings))
+        return (yield from _launched(language, launch, host, engine, program, (engine.note, *notes)))
 
     return plan
 
@@ -108,14 +107,13 @@ def _launched(
     engine: Engine,
     program: str,
     notes: tuple[str, ...],
-    warnings: tuple[str, ...],
 ) -> Planning:
     if engine.kind != "gdb":
         commands = (yield from language.lldb_commands(host)) if language.lldb_commands else []
         return _lldb.launch_plan(launch, host, engine.path, program, notes, commands)
     before, after, env = (yield from language.gdb_commands(host)) if language.gdb_commands else ([], [], {})
     if launch.core_file:
-        return _gdb.core_plan(launch, host, engine.path, notes, before)
+        return _gdb.core_plan(launch, host, engine.path, notes, before, FACTS)
     filters, options = _gdb.exceptions(launch.exceptions, language.runtime)
     before = [*before, *_gdb.mappings(launch.path_mappings), *map(str, launch.config.get("gdbCommands", ()))]
     return Plan(
@@ -127,7 +125,7 @@ def _launched(
         exception_filters=filters,
         exception_options=options,
         notes=notes,
-        warnings=warnings,
+        facts=FACTS,
     )
 
 
@@ -152,6 +150,7 @@ def attach_for(language: Language) -> Callable[[Attach, Host], Planning]:
             exception_filters=filters,
             exception_options=options,
             notes=(engine.note,),
+            facts=FACTS,
         )
 
     return attach
@@ -174,6 +173,15 @@ def hit_condition(condition: str) -> str:
     return condition
 
 
+FACTS: Mapping[str, Any] = {
+    "engine": "gdb",
+    "hit_condition": hit_condition,
+    "input_request": True,
+    "exception_filters": _gdb.FILTERS,
+}
+"""What is other than with LLDB."""
+
+
 def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] = (), **facts: Any) -> Adapter:
     """An adapter of a native language: the common facts, and its own."""
     common: dict[str, Any] = {
@@ -190,6 +198,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "evaluate_context": "watch",
         "input_request": True,
         "modes": MODES,
+        "launches_folders": True,
         "setup": _gdb.INSTALL,
         "launch_keys": KEYS,
     }

@@ -241,6 +241,7 @@ ADAPTER = Adapter(
     exit_code=re.compile(r"Process \d+ has exited with status (-?\d+)"),
     hit_condition=hit_condition,
     modes=frozenset({"port", "processId"}),
+    launches_folders=True,
     setup=INSTALL,
     launch_keys=KEYS,
     test_command=_go_tests.test_command,

@@ -190,6 +190,8 @@ class Plan:
     """A core file: looking works, running is refused."""
     init: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """More for the `initialize` request."""
+    facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Facts of the engine chosen, in place of the adapter's: where a language has several engines."""
 
 
 Planning = Generator[Run, Ran, Plan]

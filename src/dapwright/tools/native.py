@@ -4,15 +4,14 @@ import base64
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from dapwright import looking, running, telling
-from dapwright.connection import Connection
 from dapwright.core import protocol as dap
 from dapwright.core import redact, render, state
 from dapwright.core.bodies import Body
 from dapwright.core.errors import DapwrightError, NotSupported, UsageError
 from dapwright.core.model import Frame
-from dapwright.running import standing
-from dapwright.session import Session
+from dapwright.session import Session, looking, running, telling, values
+from dapwright.session.connection import Connection
+from dapwright.session.running import standing
 from dapwright.tools import About, Caller, tool
 from dapwright.tools.execution import hold, newest
 from dapwright.tools.stops import StopAnswer
@@ -43,7 +42,7 @@ async def _address(
         raise UsageError("pass either `address` or `expression`", "an expression may be a pointer or a variable")
     if expression is None:
         return connection, _number(address or "")
-    body = await looking.ask_value(connection, frame.id, expression, context="watch")
+    body = await values.ask_value(connection, frame.id, expression, context="watch")
     if not body.memory_reference:
         raise UsageError(f"`{expression}` has no place in memory", "pass a pointer, a variable, or an `address`")
     return connection, _number(body.memory_reference)
@@ -148,7 +147,7 @@ async def disassemble(
 
 async def _counter(session: Session, connection: Connection, frame: Frame) -> int:
     """Where a frame stands: the program counter as the debugger evaluates it in that frame."""
-    body = await looking.ask_value(connection, frame.id, "(unsigned long)$pc", context="watch")
+    body = await values.ask_value(connection, frame.id, "(unsigned long)$pc", context="watch")
     try:
         return int(body.result.split()[0], 0)
     except (ValueError, IndexError):
@@ -206,7 +205,7 @@ async def record(
     try:
         await stop.connection.client.ask(RECORD, {"on": on})
     except DapwrightError as refused:
-        raise NotSupported(f"it cannot be recorded: {refused}", "set a breakpoint earlier and restart") from refused
+        raise NotSupported(f"the recorder refused: {refused}", "or set a breakpoint earlier and restart") from refused
     return {"recording": on, "state": session.state}
 
 

@@ -19,6 +19,9 @@ BEFORE = []
 WORTH_TELLING = ("warning:", "dapwright:", "Python Exception")
 """How lines of gdb's chatter begin that a person wants to see."""
 
+LARGE = 64 << 20
+"""Bytes of a program beyond which its sources are not looked through at a launch."""
+
 
 class Run:
     """What is known of the run at hand."""
@@ -90,9 +93,26 @@ def _prepare(arguments):
     arguments["args"] = command_line()
     for act in BEFORE:
         act()
+    _warn_if_stale(gdb.current_progspace().filename or program)
     for key in OURS:
         arguments.pop(key, None)
     return arguments
+
+
+def _warn_if_stale(program):
+    """Tell which sources are newer than the program, by its own debug information."""
+    try:
+        built, size = os.path.getmtime(program), os.path.getsize(program)
+        if size > LARGE:
+            return
+        named = gdb.execute_mi("-file-list-exec-source-files")["files"]
+    except (OSError, gdb.error, KeyError, TypeError):
+        return
+    paths = {each["fullname"] for each in named if "fullname" in each}
+    newer = [path for path in sorted(paths) if os.path.isfile(path) and os.path.getmtime(path) > built]
+    if newer:
+        text = "stale build: %s is newer than `%s`; lines may be off, build it again" % (", ".join(newer[:3]), program)
+        tell("dapwrightWarning", {"text": text})
 
 
 def _wrap_launch():

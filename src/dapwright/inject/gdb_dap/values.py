@@ -29,10 +29,23 @@ def preview(value, printer=None):
             return value.format_string(**TEXT)
         if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR and _is_text(value.type):
             return value.format_string(**TEXT)
-        text = value.format_string(**READABLE)
+        text = value.format_string(**READABLE) + _pointee(value)
         return text if len(text) <= LONGEST else text[:LONGEST] + "..."
     except Exception as error:
         return "<error: %s>" % error
+
+
+def _pointee(value):
+    """What a pointer to an aggregate points to: it saves the reader a question."""
+    type_ = value.type.strip_typedefs()
+    if type_.code != gdb.TYPE_CODE_PTR or not int(value):
+        return ""
+    if type_.target().strip_typedefs().code not in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+        return ""
+    try:
+        return " -> " + value.dereference().format_string(**{**READABLE, "max_depth": 2})
+    except gdb.error:
+        return ""
 
 
 def _is_text(type_):
