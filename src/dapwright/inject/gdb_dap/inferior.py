@@ -32,6 +32,7 @@ class Run:
     record = False
     entry = False
     muted = False
+    refusal = ""
 
 
 def flush():
@@ -119,9 +120,21 @@ def _wrap_launch():
     original = server._commands["launch"]
 
     def launch(**arguments):
-        return original(**server.send_gdb_with_response(lambda: _prepare(dict(arguments))))
+        try:
+            return original(**server.send_gdb_with_response(lambda: _prepare(dict(arguments))))
+        except startup.DAPException as error:
+            Run.refusal = str(error)
+            raise
+
+    configured = server._commands["configurationDone"]
+
+    def configuration_done(**arguments):
+        if Run.refusal:  # gdb would only say that nothing was launched
+            raise startup.DAPException(Run.refusal)
+        return configured(**arguments)
 
     server._commands["launch"] = launch
+    server._commands["configurationDone"] = configuration_done
 
 
 @replace("dapwright/input", on_dap_thread=True, expect_stopped=False)
