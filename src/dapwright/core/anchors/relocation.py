@@ -150,7 +150,8 @@ def choose(structure: Structure, lines: list[int], old: Surroundings, old_line: 
     rest = [n for n in lines if n not in winners]
     rivals = [n for n in rest if (close(structure, n, old) if n in home else scores[n] > GRACE)]
     renamed = not home and len(lines) == old.total and not structure.named(old.function)
-    if len(winners) == 1 and not rivals and (winners[0] in home or renamed):
+    copied = len(home) > old.twins  # a copy may look more like the old line than the line itself, once that is edited
+    if len(winners) == 1 and not rivals and not copied and (winners[0] in home or renamed):
         return winners[0], "the same lines around it"
     return None, told(lines, old)
 
