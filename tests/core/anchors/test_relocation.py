@@ -146,11 +146,14 @@ def parts(lines):
 
 
 def swap(lines, rng):
+    """Swap two functions of different heads: of two alike in two classes, text cannot tell that they changed places."""
     heads = parts(lines)
     if len(heads) < 4:
         return lines
     a, b = sorted(rng.sample(range(len(heads) - 1), 2))
     one, two = lines[heads[a] : heads[a + 1]], lines[heads[b] : heads[b + 1]]
+    if one[0][1] == two[0][1]:
+        return lines
     return [*lines[: heads[a]], *two, *lines[heads[a + 1] : heads[b]], *one, *lines[heads[b + 1] :]]
 
 
