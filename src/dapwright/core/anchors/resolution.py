@@ -175,7 +175,7 @@ def only_blanks_differ(file: SourceFile, text: str) -> list[int]:
     """Return the lines that are a text but for their blanks."""
     bare = squeezed(text)
     word = max(re.findall(r"\w+", text), key=len, default="")
-    return [n for n, line in enumerate(file.lines, 1) if word in line and squeezed(line) == bare]
+    return [n for n in file.occurrences(word) if squeezed(file.line(n)) == bare] if word else []
 
 
 def check_line(structure: Structure, line: int, expected_content: str | None = None) -> Resolution:

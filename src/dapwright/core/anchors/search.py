@@ -50,7 +50,7 @@ def search(structure: Structure, wanted: Wanted, inside: tuple[int, int] | None 
         return block(structure, wanted, inside)
     code, raw = wanted.code[0], wanted.raw[0]
     exact, strings, loose, silent = list[int](), list[int](), list[int](), list[int]()
-    for line in structure.occurrences(code, inside):
+    for line in structure.file.occurrences(code, inside):
         if structure.file.line(line).strip() == code and plainly(structure, line):
             exact.append(line)
             continue
@@ -83,7 +83,7 @@ def block(structure: Structure, wanted: Wanted, inside: tuple[int, int] | None =
     """Find a statement of several lines, anchored by its first line of code; blanks around and between do not count."""
     lead = next(i for i, code in enumerate(wanted.code) if code)
     exact, loose, silent = list[int](), list[int](), list[int]()
-    for line in structure.occurrences(wanted.code[lead], inside):
+    for line in structure.file.occurrences(wanted.code[lead], inside):
         first = back(structure, line, lead)
         if first is None:
             continue
