@@ -246,7 +246,7 @@ async def test_locals_declared_further_down_are_not_shown(debug, built):
         scopes = (await client.ask("scopes", frameId=frame["id"]))["scopes"]
         local = next(scope for scope in scopes if scope["name"] == "Locals")
         shown = (await client.ask("variables", variablesReference=local["variablesReference"]))["variables"]
-        assert {each["name"] for each in shown} == {"i", "sum", "p", "line"}
+        assert {each["name"] for each in shown} == {"argc", "argv", "i", "sum", "p", "line"}
         null = next(each for each in shown if each["name"] == "p")
         assert null["variablesReference"] == 0 and null["evaluateName"] == "p"
         registers = next(scope for scope in scopes if scope["name"] == "Registers")

@@ -1,5 +1,6 @@
 """lldb-dap as the engine: LLVM 18 or newer, by name; CodeLLDB where the user has it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,10 @@ FACTS: Mapping[str, Any] = {
     "hit_condition": lambda condition: None,
     "input_request": False,
     "exception_filters": FILTERS,
+    "chatter": re.compile(
+        r"To get started with|For more information visit|Executable binary set|Attached to process"
+        r"|\(lldb\) |Running (initCommands|preRunCommands|exitCommands)|Process \d+ exited with status"
+    ),
 }
 """What is other than with gdb: its count is an ignore count, other conditions it ignores (18 to 23)."""
 KEYS = frozenset({"initCommands", "preRunCommands", "postRunCommands", "stopCommands", "exitCommands", "sourceMap"})

@@ -45,7 +45,7 @@ RUN = "run for real here, with gdb 18.1"
 FORTRAN = (".f90", ".f95", ".f03", ".f08", ".f", ".for")
 TABLE = (
     ("fortran", "Fortran", FORTRAN, ("gfortran",), _gcc("-g", "-O0"), "gfortran", "fortran_error", "!"),
-    ("ada", "Ada", (".adb", ".ads"), ("gnatmake",), _ada, "gnat", "unhandled", "--"),
+    ("ada", "Ada", (".adb", ".ads"), ("gnatmake",), _ada, "gnat", "ada_unhandled", "--"),
     ("d", "D", (".d",), ("gdc", "ldc2", "dmd"), _dlang, "gdc", "d_throw", "//"),
     ("pascal", "Pascal", (".pas", ".pp", ".lpr"), ("fpc",), _pascal, "fp-compiler", "pascal_raise", "//"),
     ("zig", "Zig", (".zig",), ("zig",), _zig, "", "", "//"),

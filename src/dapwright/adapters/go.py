@@ -242,6 +242,7 @@ ADAPTER = Adapter(
     hit_condition=hit_condition,
     modes=frozenset({"port", "processId"}),
     launches_folders=True,
+    chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited"),
     setup=INSTALL,
     launch_keys=KEYS,
     test_command=_go_tests.test_command,

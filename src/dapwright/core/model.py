@@ -248,6 +248,8 @@ class Adapter:
     """Who resolves a function's name: engines that call unknown names verified do not."""
     accepts_and_ignores: frozenset[str] = frozenset()
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
+    chatter: re.Pattern[str] | None = None
+    """What the engine says on its console that helps nobody."""
     evaluate_context: str = "repl"
     refuse_effects: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""

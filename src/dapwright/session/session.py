@@ -244,7 +244,8 @@ class Session:
 
     def _output(self, connection: Connection, event: events.OutputEvent) -> None:
         category = event.category or "console"
-        if category == "telemetry":
+        chatter = self.adapter.chatter
+        if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
             return
         if self.program is not None and category in ("stdout", "stderr"):
             # the program's own streams are ours already: what an engine sends under their name is its own word

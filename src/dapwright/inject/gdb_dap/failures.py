@@ -14,6 +14,7 @@ SIGNALS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGSYS", "SIGTRA
 OTHERS = ("SIGHUP", "SIGQUIT", "SIGPIPE", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGXFSZ", "SIGTTIN", "SIGTTOU")
 RUNTIMES = {
     "rust_panic": ("Rust panics", ("rust_panic", "__rustc::rust_panic")),
+    "ada_unhandled": ("Ada exceptions without a handler", ("__gnat_unhandled_exception",)),
     "d_throw": ("D exceptions, when thrown", ("_d_throw", "_d_throwdwarf", "_d_throw_exception")),
     "pascal_raise": ("Pascal exceptions and run-time errors", ("fpc_raiseexception", "FPC_RAISEEXCEPTION")),
     "fortran_error": (

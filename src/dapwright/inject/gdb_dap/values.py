@@ -108,14 +108,16 @@ scopes._RegisterReference.to_object = _is_expensive(scopes._ScopeReference.to_ob
 module("globalvars")._Globals.to_object = _is_expensive(module("globalvars")._Globals.to_object)
 
 _decorator = getattr(FrameDecorator, "DAPFrameDecorator", FrameDecorator.FrameDecorator)
-_locals = _decorator.frame_locals
+_arguments, _locals = _decorator.frame_args, _decorator.frame_locals
 
 
 def declared_locals(self):
-    """The locals that exist at this line: those declared further down hold garbage in C, C++ and Rust."""
-    found = _locals(self)
-    line = self.line()
-    if not found or line is None:
+    """Arguments and the locals that exist at this line: those declared further down hold garbage in C, C++, Rust.
+
+    One scope for both, as other debuggers have it: who looks at the locals wants the arguments.
+    """
+    found, line = [*(_arguments(self) or ()), *(_locals(self) or ())], self.line()
+    if line is None:
         return found
     return [each for each in found if not _is_later(each.symbol(), line)]
 
@@ -125,6 +127,7 @@ def _is_later(symbol, line):
 
 
 _decorator.frame_locals = declared_locals
+_decorator.frame_args = lambda self: None
 
 
 _fetch = variables.BaseReference.fetch_children
