@@ -224,6 +224,11 @@ def hit_condition(condition: str) -> str:
     return f"== {condition.strip()}" if condition.strip().isdigit() else condition
 
 
+def function_name(name: str) -> str:
+    """Delve binds a bare `main` nowhere; other bare names it finds in any package."""
+    return "main.main" if name == "main" else name
+
+
 ADAPTER = Adapter(
     language="go",
     display_name="Go",
@@ -242,6 +247,7 @@ ADAPTER = Adapter(
     hit_condition=hit_condition,
     modes=frozenset({"port", "processId"}),
     launches_folders=True,
+    function_name=function_name,
     chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited"),
     setup=INSTALL,
     launch_keys=KEYS,

@@ -52,11 +52,12 @@ def resolve(name):
     """The full name of the one function that NAME ends, or NAME as it is."""
     try:
         gdb.decode_line("-function " + name)
-        return name
+        if name != "main" or "rust" not in gdb.execute("show language", to_string=True):
+            return name  # a Rust program's bare `main` is the C library's way in
     except gdb.error:
         pass
     found = _search(name)
-    mine = [full for full, file in found if not any(part in file for part in LIBRARIES)]
+    mine = [full for full, file in found if full != "main" and not any(part in file for part in LIBRARIES)]
     return min(mine or [full for full, _ in found] or [name], key=len)
 
 
