@@ -47,7 +47,7 @@ async def get_stack_trace(
     start: Annotated[int, About("First frame, 0 is the innermost.")] = 0,
     levels: Annotated[int, About("How many frames.")] = 20,
 ) -> Mapping[str, Any]:
-    """Show a paused thread's frames, innermost first, with ids for get_scopes and evaluate_expression.
+    """Answers a paused thread's frames, innermost first, with ids for get_scopes and evaluate_expression.
     Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "look at variables")
@@ -256,7 +256,7 @@ async def get_source_context(
     line: Annotated[int, About("Line, from 1.")],
     lines_context: Annotated[int, About("Lines around it.")] = 5,
 ) -> Mapping[str, Any]:
-    """Show the source around a line, numbered. Works without a session. Changes nothing."""
+    """Answers the source around a line, numbered. Works without a session. Changes nothing."""
     path = files.resolve(file, caller.sessions.folder(session_id, client=caller.client))
     lines = (await asyncio.to_thread(files.read, path)).lines
     if not 1 <= line <= len(lines):
