@@ -117,7 +117,7 @@ async def test_log_points_keep_conditions_counts_braces_and_errors(debug, built)
         place |= {"condition": "i > 2", "hitCondition": "<3"}
         await client.begin(breakpoints={source: [place]}, filters=["signal"], program=program)
         await client.ended_with()
-        lines = client.output("logpoint").splitlines()
+        lines = client.output("log").splitlines()
         assert [line.split()[0] for line in lines] == ["{i}=3", "{i}=4"] and "Cannot access memory" in lines[0]
 
 

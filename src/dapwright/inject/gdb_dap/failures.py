@@ -41,6 +41,8 @@ STANDARD = frozenset(
 )  # fmt: skip
 _ours = {}
 """gdb breakpoint number -> filter."""
+_patterns = {}
+"""gdb breakpoint number -> the types that it is to stop at; gdb's own `-r` needs probes in the C++ library."""
 
 _filters = list(module("server")._capabilities["exceptionBreakpointFilters"])
 _filters.append({"filter": "signal", "label": "Fatal signals", "default": True})
@@ -64,8 +66,8 @@ def _create(*, filterId, function=None, exception=None):
     if function is not None:
         bp = gdb.Breakpoint(function=function)
     elif exception is not None and filterId in ("throw", "rethrow", "catch"):
-        startup.exec_mi_and_log("-catch-" + filterId, "-r", exception)
-        bp = max(gdb.breakpoints(), key=lambda each: each.number)
+        bp = module("breakpoint")._catch_exception(filterId)
+        _patterns[bp.number] = re.compile(r"(^|::)(%s)$" % exception)
     else:
         bp = module("breakpoint")._catch_exception(filterId, exception=exception)
     _ours[bp.number] = filterId
@@ -100,6 +102,19 @@ def _best(answers):
 def filter_of(numbers):
     """The exception filter that stopped here, None where another breakpoint did."""
     return next((_ours[number] for number in numbers if number in _ours), None)
+
+
+def is_unwanted(event):
+    """Whether it stopped only at a C++ exception of a type that nobody asked for."""
+    hit = getattr(event, "breakpoints", [])
+    if not hit or any(bp.number not in _patterns for bp in hit):
+        return False
+    try:
+        with quiet():
+            name = short_type(_thrown_type())
+    except (gdb.error, RuntimeError):
+        return False
+    return bool(name) and not any(_patterns[bp.number].search(name) for bp in hit)
 
 
 class Failure:
@@ -177,16 +192,28 @@ def _cpp(name):
 
 
 def _thrown():
+    thing, info = _throwing()
+    return ("", "") if info is None else (name := _type_name(info), _message(name, thing))
+
+
+def _thrown_type():
+    _, info = _throwing()
+    return "" if info is None else _type_name(info)
+
+
+def _throwing():
+    """The arguments of `__cxa_throw`: the object, and its type's description."""
     frame = gdb.newest_frame()
     while frame is not None and not (frame.name() or "").startswith("__cxa_throw"):
         frame = frame.older()
     if frame is None or frame.newer() is not None:
-        return "", ""
+        return None, None
     frame.select()
-    thing, info = [int(gdb.parse_and_eval(register)) for register in _registers(frame)]
-    mangled = gdb.parse_and_eval("*(char **)(%d + sizeof(void *))" % info).string()
-    name = _demangle(mangled)
-    return name, _message(name, thing)
+    return [int(gdb.parse_and_eval(register)) for register in _registers(frame)]
+
+
+def _type_name(info):
+    return _demangle(gdb.parse_and_eval("*(char **)(%d + sizeof(void *))" % info).string())
 
 
 def _registers(frame):

@@ -26,7 +26,7 @@ class LogPoint(gdb.Breakpoint):
             return False
         self.passed += 1
         if self.rule is None or counts(self.rule, self.passed):
-            body = {"category": "logpoint", "output": interpolate(self.message) + "\n", "breakpointId": self.number}
+            body = {"category": "log", "output": interpolate(self.message) + "\n", "breakpointId": self.number}
             tell("output", body)
         return False
 

@@ -23,7 +23,7 @@ def on_stop(event):
     if Quiet.depth:
         return
     failures.Failure.now = None
-    if breakpoints.is_mistaken(event):
+    if breakpoints.is_mistaken(event) or failures.is_unwanted(event):
         gdb.post_event(lambda: events.exec_and_expect_stop("continue &"))
         return
     if history.is_begin(event):
