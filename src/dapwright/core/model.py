@@ -181,6 +181,8 @@ class Plan(Struct, frozen=True):
     """A core file: looking works, running is refused."""
     init: Mapping[str, Any] = {}
     """More for the `initialize` request."""
+    facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Facts of the engine chosen, in place of the adapter's: where a language has several engines."""
 
 
 Planning = Generator[Run, Ran, Plan]
@@ -235,6 +237,8 @@ class Adapter(Struct, frozen=True):
     """Who resolves a function's name: engines that call unknown names verified do not."""
     accepts_and_ignores: frozenset[str] = frozenset()
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
+    chatter: re.Pattern[str] | None = None
+    """What the engine says on its console that helps nobody."""
     evaluate_context: str = "repl"
     refuse_effects: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""

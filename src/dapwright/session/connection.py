@@ -205,6 +205,10 @@ class Connection:
         arguments: dict[str, Any] = {"filters": [name for name in filters if name in known]}
         if options and self.capabilities.supports_exception_options:
             arguments["exceptionOptions"] = list(options)
+        if (by_filter := [each for each in options if each.get("filterId") in known]) and (
+            self.capabilities.supports_exception_filter_options
+        ):
+            arguments["filterOptions"] = by_filter
         await self.client.ask(dap.SET_EXCEPTION_BREAKPOINTS, arguments)
 
     async def frames(self, stop: Stop, levels: int) -> list[Frame]:

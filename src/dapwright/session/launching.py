@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from dapwright import channel, transport
@@ -26,6 +27,7 @@ async def begin(session: Session, what: Launch | Attach) -> None:
     """
     plan = await make_plan(session, what)
     session.plan = plan
+    session.adapter = replace(session.adapter, **plan.facts)
     session.notes += plan.notes
     session.warnings += plan.warnings
     connection = await connect(session, plan)

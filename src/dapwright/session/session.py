@@ -18,7 +18,7 @@ from dapwright.core.ledger import Ledger
 from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
 from dapwright.policy.permit import Permit, Request
-from dapwright.session import tasks
+from dapwright.session import notices, tasks
 from dapwright.session.connection import Connection, Stop, stop_of
 from dapwright.session.streams import Streams
 from dapwright.transport import Process, signal_name
@@ -231,6 +231,7 @@ class Session:
                 if not connection.over:
                     connection.over = True
                     self.tasks.start(self.finish(self, connection), "finish")
+        notices.take(self, connection.number, name, body)
         self.pulse()
 
     def _continued(self, connection: Connection, event: events.ContinuedEvent) -> None:
@@ -243,7 +244,8 @@ class Session:
 
     def _output(self, connection: Connection, event: events.OutputEvent) -> None:
         category = event.category or "console"
-        if category == "telemetry":
+        chatter = self.adapter.chatter
+        if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
             return
         if self.program is not None and category in ("stdout", "stderr"):
             # the program's own streams are ours already: what an engine sends under their name is its own word
