@@ -146,7 +146,7 @@ async def _by_process(pid: int, seconds: float) -> tuple[str, str]:
             return found
         await asyncio.sleep(0.02)  # nothing tells when a port opens
     raise SetupError(
-        f"process {pid} opened no inspector within {seconds:g} s: its port 9229 may be taken, or it is busy in native code",
+        f"process {pid} opened no inspector within {seconds:g} s: port 9229 may be taken, or it is in native code",
         "end the other inspector, or start the program with `--inspect=0`",
     )
 
@@ -175,11 +175,7 @@ def _listening(pid: int) -> set[int]:
             target = str(entry.readlink()) if entry.is_symlink() else ""
             if target.startswith("socket:["):
                 sockets.add(target[8:-1])
-        rows = [
-            line.split()
-            for name in ("tcp", "tcp6")
-            for line in Path(f"/proc/{pid}/net/{name}").read_text().splitlines()[1:]
-        ]
+        tables = [Path(f"/proc/{pid}/net/{name}").read_text() for name in ("tcp", "tcp6")]
     except OSError:
         return set()
     rows = [line.split() for table in tables for line in table.splitlines()[1:]]

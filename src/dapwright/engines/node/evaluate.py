@@ -108,38 +108,33 @@ async def _one(target: Target, call: str, text: str, ask: Evaluate, pure: bool) 
 
 
 async def _await(target: Target, call: str, ask: Evaluate, pure: bool) -> Json:
-    """`await` in a standing program: run its microtasks; what needs the event loop cannot come."""
-    for body in (f"return ({ask.expression}\n)", f"{ask.expression}\n"):
-        started = await _one(target, call, f"(async()=>{{{body}}})()", ask, pure)
+    """`await` in a standing program: run its microtasks; what needs the event loop cannot come.
+
+    The outcome is wrapped, so that a failure never counts as the program's own unhandled rejection.
+    """
+    for body in (f"[(await 0, {ask.expression}\n)]", f"(await (async()=>{{{ask.expression}\n}})(), [])"):
+        wrapped = f"(async()=>{{try{{return {body}}}catch(e){{return {{e}}}}}})()"
+        started = await _one(target, call, wrapped, ask, pure)
         if not _is_syntax(started):
             break
     if "exceptionDetails" in started:
         return started
     if not pure:
         await _one(target, call, "globalThis.process?._tickCallback?.()", ask, pure)
-    held = await target.inspector.ask(
-        "Runtime.getProperties", objectId=started["result"]["objectId"], ownProperties=True
-    )
-    inner = {p["name"]: p.get("value") or {} for p in held.get("internalProperties", [])}
-    state = inner.get("[[PromiseState]]", {}).get("value")
-    if state == "pending":
+    inner = await _own(target, started["result"]["objectId"], "internalProperties")
+    if inner.get("[[PromiseState]]", {}).get("value") != "fulfilled":
         raise AdapterError(
             f"`{ask.expression}` is still pending: nothing asynchronous completes while the program stands",
             "assign the promise to a global, continue, and look at it later",
         )
-    settled = inner.get("[[PromiseResult]]", {"type": "undefined"})
-    if state == "rejected":
-        return {"result": {"type": "undefined"}, "exceptionDetails": {"exception": settled, "text": "rejected"}}
-    return {"result": await _previewed(target, settled)}
+    outcome = await _own(target, inner["[[PromiseResult]]"]["objectId"], "result")
+    if "e" in outcome:
+        return {"result": {"type": "undefined"}, "exceptionDetails": {"exception": outcome["e"], "text": "rejected"}}
+    return {"result": outcome.get("0", {"type": "undefined"})}
 
 
-async def _previewed(target: Target, value: Json) -> Json:
-    if "objectId" not in value:
-        return value
-    answer = await target.inspector.ask(
-        "Runtime.callFunctionOn",
-        objectId=value["objectId"],
-        functionDeclaration="function(){return this}",
-        generatePreview=True,
+async def _own(target: Target, object_id: str, kind: str) -> Json:
+    listed = await target.inspector.ask(
+        "Runtime.getProperties", objectId=object_id, ownProperties=True, generatePreview=True
     )
-    return answer["result"]  # type: ignore[no-any-return]
+    return {p["name"]: p.get("value") or {} for p in listed.get(kind, [])}

@@ -49,6 +49,8 @@ async def _judge(target: Target, params: Json, step: Step | None) -> "Stop | Ste
     if reason == "instrumentation":
         await binding.bind(target)
         return step
+    if target.top_skipped and target.caller_skipped and cells and all(c.kind == "call" for c in cells):
+        return step  # Node calls its own function: nobody asked for that
     ids = [e.id for c in cells for e in binding.stopping(c)]
     if any(c.kind == "load" for c in cells):
         await binding.bind(target)

@@ -109,7 +109,7 @@ class Target:
         self.calls_bound: list[Any] = []
         """Cells set on function objects."""
         self.top_call = ""
-        self.top_skipped = self.user_below = False
+        self.top_skipped = self.caller_skipped = self.user_below = False
         self.blackboxed = self.watching_maps = self.loading_modules = False
         self.ended = asyncio.Event()
         self.on_pause: Callable[[Json], Coroutine[Any, Any, None]] | None = None

@@ -139,7 +139,7 @@ def _property(target: Target, held: Held, own: Json, name: str) -> Json:
         return {"name": name, "value": "(...)", "variablesReference": reference, "presentationHint": hint} | (
             {"evaluateName": expression} if expression else {}
         )
-    value = "<setter only>" if "set" in own else "<not available>"
+    value = "<setter only>" if "set" in own else "<not initialized>"
     return {"name": name, "value": value, "variablesReference": 0}
 
 
