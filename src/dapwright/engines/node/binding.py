@@ -65,7 +65,7 @@ def _wanted(target: Target) -> dict[Key, Cell]:
         cell.condition = javascript([e.wanted for e in cell.members]) if cell.members else ""
     entry_file = target.session.entry_file
     if entry_file and target.thread == target.session.main_thread:
-        cells[pattern(entry_file), 0, 0] = Cell("entry")
+        cells[pattern(entry_file), *target.session.entry_place] = Cell("entry")
     return cells
 
 

@@ -32,6 +32,7 @@ async def evaluate(session: Session, ask: Evaluate) -> Mapping[str, Any]:
     """The value of an expression or of statements; without a frame, of the program's global scope."""
     target, call = _place(session, ask)
     pure = ask.context in PURE_CONTEXTS if ask.allow_side_effects is None else not ask.allow_side_effects
+    target.changed = target.changed or (bool(call) and not pure)
     answer = await _run(target, call, ask, pure)
     if "exceptionDetails" in answer:
         raise _failure(ask, answer["exceptionDetails"], pure)

@@ -27,6 +27,7 @@ def note_top(target: Target, params: Json) -> None:
     """Remember what a step needs to know of a pause."""
     frames = [frame_of(target, call) for call in params["callFrames"]]
     target.top_skipped = bool(frames) and frames[0].skipped
+    target.depth = len(frames)
     target.caller_skipped = len(frames) < 2 or frames[1].skipped
     target.user_below = any(not f.skipped for f in frames[1:])
 

@@ -10,7 +10,7 @@ import msgspec
 
 from dapwright.core.errors import DapwrightError, SetupError, WrongState
 from dapwright.engines.dapserver import Reply
-from dapwright.engines.node import opening
+from dapwright.engines.node import opening, possible
 from dapwright.engines.node.command import command
 from dapwright.engines.node.inspector import connect
 from dapwright.engines.node.options import Launch, Skipping
@@ -54,6 +54,8 @@ async def launch(session: Session, ask: Launch) -> Mapping[str, Any]:
     await session.configured.wait()
     if target.inspector.closed:
         return {}
+    if session.entry_file:
+        session.entry_place = await possible.first(session, entry)
     await opening.release(target)
     return {}
 

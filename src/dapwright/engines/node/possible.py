@@ -31,11 +31,23 @@ async def locations(session: Session, path: str, first: int, last: int) -> list[
     return await _compiled(target, Path(path).read_text(errors="replace"), first, last)
 
 
-async def _ask(target: Target, script: str, first: int, last: int) -> list[Place]:
+async def first(session: Session, path: str) -> Place:
+    """Return the first statement of a program that is not loaded yet: the beginning, where it cannot be known.
+
+    V8 would take the first place in the text, which may lie in a function that only runs later.
+    """
+    if path.endswith(COMPILED) or not Path(path).is_file():
+        return 0, 0
+    found = await _compiled(session.main(), Path(path).read_text(errors="replace"), 0, 1 << 30, outer=True)
+    return found[0] if found else (0, 0)
+
+
+async def _ask(target: Target, script: str, first: int, last: int, *, outer: bool = False) -> list[Place]:
     found = await target.inspector.ask(
         "Debugger.getPossibleBreakpoints",
-        start={"scriptId": script, "lineNumber": first, "columnNumber": 0},
+        start={"scriptId": script, "lineNumber": first, "columnNumber": len(_HEAD) if outer else 0},
         end={"scriptId": script, "lineNumber": last + 1, "columnNumber": 0},
+        restrictToFunction=outer,
     )
     places = [(p["lineNumber"], p.get("columnNumber", 0)) for p in found["locations"]]
     return [p for p in places if first <= p[0] <= last]
@@ -54,7 +66,7 @@ def _from_map(found: "object", source: int, first: int, last: int) -> list[Place
     return places
 
 
-async def _compiled(target: Target, text: str, first: int, last: int) -> list[Place]:
+async def _compiled(target: Target, text: str, first: int, last: int, *, outer: bool = False) -> list[Place]:
     """Compile a text that is not loaded, as the module it will be: nothing of it runs."""
     for source in (text, _MODULE_WORDS.sub(lambda m: m[1] + re.sub(r"[^\n]", " ", m[2]), text)):
         shebang = "//" + source[2:] if source.startswith("#!") else source
@@ -71,7 +83,7 @@ async def _compiled(target: Target, text: str, first: int, last: int) -> list[Pl
         finally:
             target.inspector.start("Runtime.disable")
         if "scriptId" in answer and "exceptionDetails" not in answer:
-            places = await _ask(target, answer["scriptId"], first, last)
+            places = await _ask(target, answer["scriptId"], first, last, outer=outer)
             return [
                 (line, column - len(_HEAD) if line == 0 else column)
                 for line, column in places

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from dapwright.core.errors import SetupError, WrongState
+from dapwright.engines.node.scripts import PRELOAD
 
-PRELOAD = Path(__file__).with_name("preload.cjs")
 DRAIN_SECONDS = 1.0
 """How long the pipes may stay open after the end: a child that lives on may hold them for ever."""
 NOISE = (
@@ -196,7 +196,7 @@ def _may_be_noise(line: str) -> bool:
 
 
 def _options(env: Mapping[str, str]) -> str:
-    quoted = str(PRELOAD).replace("\\", "\\\\").replace('"', '\\"')
+    quoted = PRELOAD.replace("\\", "\\\\").replace('"', '\\"')
     return f'{env.get("NODE_OPTIONS", "")} --require "{quoted}"'.strip()
 
 

@@ -69,17 +69,14 @@ def begin(target: Target, command: str) -> None:
 
 
 async def _into_call(target: Target, location: dict[str, Any]) -> Reply:
-    """Run to the call's own place, then step in: V8 stops at each call of a statement."""
+    """Step in, and out again of every call before the chosen one (stops.py): a caller's place tells which it was."""
     stop = target.standing()
-    here = stop.call_frames[0]["location"]
-    at_it = (here["lineNumber"], here.get("columnNumber")) == (location["lineNumber"], location["columnNumber"])
 
     def go() -> None:
-        if at_it:
-            begin(target, "stepInto")
-            return
-        target.step = Step("reach", None, len(stop.call_frames))
-        target.go("Debugger.continueToLocation", location=location, targetCallFrames="current")
+        step = Step("enter", None, len(stop.call_frames), call=(location["lineNumber"], location["columnNumber"]))
+        target.step = step
+        stops.hide(target)
+        target.go("Debugger.stepInto")
 
     return Reply({}, go)
 
@@ -95,6 +92,7 @@ async def pause(session: Session, ask: Pause) -> Mapping[str, Any]:
     if target.stop is not None:
         raise WrongState(f"`{target.name}` stands already", "look at its stack")
     target.step = Step("pause")
+    stops.hide(target, ["^node:"])
     await target.inspector.ask("Debugger.pause")
     return {}
 

@@ -14,6 +14,8 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from dapwright.engines.node import sourcemap
 
+PRELOAD = str(Path(__file__).with_name("preload.cjs"))
+"""Ours, in every process of the program: nobody's to see."""
 _LITERAL = re.compile(r"[A-Za-z0-9/_.-]")
 _ANCHOR = re.compile(rb"//[#@]\s*sourceMappingURL=([^\s'\"]+)\s*$")
 
@@ -25,9 +27,8 @@ def pattern(path: str) -> str:
         if _LITERAL.match(character):
             parts.append(re.escape(character))
         else:
-            parts.append(
-                f"(?:{re.escape(character)}|{percent(character, safe='')}|{percent(character, safe='').lower()})"
-            )
+            coded = "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogateescape"))
+            parts.append(f"(?:{re.escape(character)}|{coded}|{coded.lower()})")
     return f"^(?:file://)?{''.join(parts)}(?:\\?.*)?$"
 
 
@@ -65,7 +66,7 @@ class Script:
     @property
     def is_internal(self) -> bool:
         """Node's own code."""
-        return self.url.startswith("node:") or (not self.path and not self.url)
+        return self.url.startswith("node:") or not (self.path or self.url) or self.path == PRELOAD
 
     def map(self) -> "sourcemap.SourceMap | None":
         """Return the script's source map, read when first asked; None where it has none that can be read."""

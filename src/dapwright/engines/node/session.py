@@ -36,6 +36,7 @@ class Session:
         """Where made-up roots of source maps begin: the working directory."""
         self.entry_file = ""
         """Stop on the first statement of this file, once."""
+        self.entry_place = (0, 0)
         self.stop_on_entry = False
         self.main_thread = 0
         self.program: Program | None = None

@@ -104,6 +104,11 @@ def _is_over(target: Target, params: Json, step: Step) -> bool:
     step.tries += 1
     if step.tries > PATIENCE or step.command == "restart":
         return True
+    if step.call is not None and len(frames) > step.depth:
+        caller = frames[1]["location"]
+        return (caller["lineNumber"], caller.get("columnNumber", 0)) == step.call
+    if step.call is not None and len(frames) == step.depth and frames[0]["location"]["lineNumber"] == step.call[0]:
+        return False
     if top.skipped:
         return False
     if top.at is None:
@@ -119,8 +124,10 @@ def _step_on(target: Target, step: Step) -> None:
         target.inspector.start("Debugger.pause")
         target.inspector.start("Debugger.resume")
         return
-    command = step.command
-    if target.top_skipped:
+    command = "stepInto" if step.call else step.command
+    if step.call is not None and target.depth > step.depth:
+        command = "stepOut"
+    elif target.top_skipped:
         command = "stepOut"
         if not target.user_below:
             command = "stepInto"
@@ -132,7 +139,8 @@ def _step_on(target: Target, step: Step) -> None:
     target.inspector.start(f"Debugger.{command}")
 
 
-def hide(target: Target) -> None:
-    """Have V8 pass through what is not the user's until the next pause."""
+def hide(target: Target, patterns: list[str] | None = None) -> None:
+    """Have V8 pass through what is not the user's (or these patterns) until the next pause."""
     target.blackboxed = True
-    target.inspector.start("Debugger.setBlackboxPatterns", patterns=target.session.skipping.patterns())
+    listed = target.session.skipping.patterns() if patterns is None else patterns
+    target.inspector.start("Debugger.setBlackboxPatterns", patterns=listed)

@@ -79,10 +79,12 @@ class Step:
     """A step on its way: what was asked, and where it began."""
 
     command: str
-    """`stepOver`, `stepInto`, `stepOut`, `pause`, `entry`, `restart`."""
+    """`stepOver`, `stepInto`, `stepOut`, `enter`, `pause`, `entry`, `restart`."""
     where: tuple[str, int] | None = None
     depth: int = 0
     tries: int = 0
+    call: tuple[int, int] | None = None
+    """The call to enter (generated line and column), of a step into a chosen one."""
 
 
 class Target:
@@ -99,6 +101,8 @@ class Target:
         self.bound: dict[str, Any] = {}
         """V8's breakpoint ids, and the cell of each."""
         self.parent: Target | None = None
+        self.changed = False
+        """Something was evaluated at this stop: V8's copies of the local variables may be out of date."""
         self.calls: dict[int, Json] = {}
         """The calls that `stepInTargets` told."""
         self.context = 1
@@ -109,6 +113,7 @@ class Target:
         self.calls_bound: list[Any] = []
         """Cells set on function objects."""
         self.top_call = ""
+        self.depth = 0
         self.top_skipped = self.caller_skipped = self.user_below = False
         self.blackboxed = self.watching_maps = self.loading_modules = False
         self.ended = asyncio.Event()
@@ -139,6 +144,7 @@ class Target:
     def forget(self) -> None:
         """The isolate moves: what belonged to its stop is no more."""
         self.stop = None
+        self.changed = False
         self.frames.clear()
         self.objects.clear()
 

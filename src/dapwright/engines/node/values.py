@@ -87,6 +87,8 @@ def show_preview(preview: Remote) -> str:
     if preview.get("type") not in ("object", None):
         return quote(str(name)) if preview.get("type") == "string" else str(name)
     properties = preview.get("properties", [])
+    if sub == "typedarray":
+        properties = [p for p in properties if p["name"].isdigit()]
     if sub in ("array", "typedarray"):
         items = [_property(p) if p["name"].isdigit() else f"{p['name']}: {_property(p)}" for p in properties]
         sized = re.fullmatch(r"(.*)\((\d+)\)", str(name))

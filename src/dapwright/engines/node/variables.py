@@ -20,6 +20,7 @@ from dapwright.engines.node.target import Held, Json, Target
 KINDS = {"array": "array", "typedarray": "array", "map": "map", "set": "set", "proxy": "proxy"}
 ALL = 1 << 31
 GROUP = "looking"
+LOST = "\\0dapwright-lost"
 
 
 class Variables(msgspec.Struct, rename="camel"):
@@ -58,7 +59,29 @@ async def _scope(target: Target, held: Held) -> list[Json]:
             if name in listed or name in held.hidden or (held.only and name not in held.only):
                 continue
             listed[name] = _property(target, held, own, name)
+    if target.changed and held.frame is not None:
+        await _refresh(target, held, listed)
     return sorted(listed.values(), key=lambda v: v["name"] in ("this", "Return value"))
+
+
+async def _refresh(target: Target, held: Held, listed: dict[str, Json]) -> None:
+    """V8 copied the scope when the program stopped: ask the frame what its variables are by now."""
+    assert held.frame is not None
+    names = [n for n in listed if re.fullmatch(r"[A-Za-z_$][\w$]*", n) and n != "this"]
+    read = ",".join(f"_{n}:(()=>{{try{{return {n}}}catch{{return '{LOST}'}}}})()" for n in names)
+    answer = await target.inspector.ask(
+        "Debugger.evaluateOnCallFrame",
+        callFrameId=target.frames.get(held.frame).call_id,
+        expression=f"({{__proto__:null,{read}}})",
+        objectGroup=GROUP,
+        silent=True,
+    )
+    if "objectId" not in answer.get("result", {}):
+        return
+    for own in (await _properties(target, answer["result"]["objectId"]))["result"]:
+        name, value = own["name"][1:], own.get("value") or {}
+        if value.get("value") != LOST:
+            listed[name] = show(target, name, value, name)
 
 
 async def _properties(target: Target, object_id: str, *, preview: bool = True) -> Json:
@@ -196,9 +219,10 @@ async def set_variable(session: Session, ask: SetVariable) -> Mapping[str, Any]:
     frame = target.frames.get(held.frame).call_id if held.frame is not None else stop.call_frames[0]["callFrameId"]
     new = await _evaluated(target, frame, ask.value)
     if held.kind == "scope":
-        before = await _read_scope(target, held, ask.name)
+        before = await _read(target, held, frame, ask.name)
         await _assign(target, held, frame, ask.name, new)
-        after = await _read_scope(target, held, ask.name)
+        target.changed = True
+        after = await _read(target, held, frame, ask.name)
         if not _same(after, new) and _same(after, before):
             raise AdapterError(
                 f"V8 took the new value of `{ask.name}` and kept the old one: the function runs as optimized code",
@@ -229,11 +253,21 @@ async def _evaluated(target: Target, frame: str, expression: str) -> Json:
     return answer["result"]  # type: ignore[no-any-return]
 
 
-async def _read_scope(target: Target, held: Held, name: str) -> Json:
+async def _read(target: Target, held: Held, frame: str, name: str) -> Json:
+    """Return a variable of a scope as the frame sees it now (V8's listing is a copy made at the stop)."""
     for _, object_id in held.parts:
         for own in (await _properties(target, object_id))["result"]:
             if own["name"] == name:
-                return own.get("value") or {"type": "undefined"}
+                answer = await target.inspector.ask(
+                    "Debugger.evaluateOnCallFrame",
+                    callFrameId=frame,
+                    expression=name,
+                    generatePreview=True,
+                    objectGroup=GROUP,
+                    silent=True,
+                )
+                copied = own.get("value") or {"type": "undefined"}
+                return copied if "exceptionDetails" in answer else answer["result"]  # type: ignore[no-any-return]
     raise UsageError(f"there is no variable `{name}` in this scope", "list the scope's variables")
 
 
