@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from dap import Refused, line_of
@@ -295,7 +296,7 @@ async def test_no_program_outlives_the_engine(node, js, how):
         await node.process.wait()
         while True:
             try:
-                if open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0] == "Z":
+                if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
                     return
             except OSError:
                 return

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from dapwright.core.errors import AdapterError, SetupError, UsageError, WrongState
-from dapwright.engines.node import opening, stops
+from dapwright.engines.node import opening
 from dapwright.engines.node.inspector import connect
 from dapwright.engines.node.options import Attach, Skipping
 from dapwright.engines.node.registry import REQUESTS
@@ -48,7 +48,6 @@ async def attach(session: Session, ask: Attach) -> Mapping[str, Any]:
     inspector.start("Runtime.enable")
     if ask.stop_on_entry:
         target.step = Step("entry")
-        stops.hide(target)
         await inspector.ask("Debugger.pause")
     await opening.release(target)
     return {}

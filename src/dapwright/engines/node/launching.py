@@ -50,12 +50,12 @@ async def launch(session: Session, ask: Launch) -> Mapping[str, Any]:
     session.server.event("process", body)
     session.add(target)
     session.background(_watch_end(session, ended))
+    if session.entry_file:
+        session.entry_place = await possible.first(session, entry)
     session.server.event("initialized")
     await session.configured.wait()
     if target.inspector.closed:
         return {}
-    if session.entry_file:
-        session.entry_place = await possible.first(session, entry)
     await opening.release(target)
     return {}
 
@@ -131,7 +131,7 @@ async def disconnect(session: Session, ask: Disconnect) -> Reply:
     if session.program is not None and end:
         await session.program.kill()
     elif session.program is not None:
-        session.program.abandon()
+        await session.program.abandon()
         session.program = None
     elif end:
         _end_attached(session)

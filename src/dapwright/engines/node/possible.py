@@ -9,7 +9,7 @@ from dapwright.engines.node.session import Session
 from dapwright.engines.node.target import Target
 
 Place = tuple[int, int]
-_HEAD = "(async function(exports,require,module,__filename,__dirname){"
+_HEAD = "(async function(exports,require,module,__filename,__dirname){ "
 _MODULE_WORDS = re.compile(
     r"^(\s*)(import\b(?!\s*[(.])[^;'\"]*['\"][^'\"]+['\"];?|import\s*['\"][^'\"]+['\"];?|export\s+default\b|export\b"
     r"(?=\s+(?:const|let|var|function|class|async)\b)|export\s*[{*][^;]*;?)",
@@ -45,7 +45,7 @@ async def first(session: Session, path: str) -> Place:
 async def _ask(target: Target, script: str, first: int, last: int, *, outer: bool = False) -> list[Place]:
     found = await target.inspector.ask(
         "Debugger.getPossibleBreakpoints",
-        start={"scriptId": script, "lineNumber": first, "columnNumber": len(_HEAD) if outer else 0},
+        start={"scriptId": script, "lineNumber": first, "columnNumber": len(_HEAD) - 1 if outer else 0},
         end={"scriptId": script, "lineNumber": last + 1, "columnNumber": 0},
         restrictToFunction=outer,
     )

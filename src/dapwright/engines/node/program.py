@@ -5,13 +5,13 @@ import codecs
 import json
 import os
 import signal
-import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from dapwright.core.errors import SetupError, WrongState
+from dapwright.engines.node.guard import Guard
 from dapwright.engines.node.scripts import PRELOAD
 
 DRAIN_SECONDS = 1.0
@@ -40,6 +40,7 @@ class Program:
         self._folder = ""
         self._pipe = -1
         self._partial = b""
+        self._guard = Guard()
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self, argv: list[str], *, cwd: str, env: Mapping[str, str | None], children: bool) -> None:
@@ -54,15 +55,16 @@ class Program:
         if not children:
             merged["DAPWRIGHT_NODE_CHILDREN"] = "0"
         pipe = asyncio.subprocess.PIPE
-        with_us: dict[str, Any] = {"preexec_fn": _die_with_parent} if sys.platform == "linux" else {}
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *argv, cwd=cwd or None, env=merged, stdin=pipe, stdout=pipe, stderr=pipe, **with_us
+                *argv, cwd=cwd or None, env=merged, stdin=pipe, stdout=pipe, stderr=pipe
             )
         except (OSError, ValueError) as bad:
             self._unlisten()
             raise SetupError(f"cannot start `{argv[0]}` in `{cwd}`: {bad}", _start_hint(argv[0], cwd)) from bad
         self.pid = self._process.pid
+        await self._guard.start()
+        self._guard.add(self.pid)
 
     async def wait(self) -> dict[str, Any]:
         """Pass on all output; return the body of `exited` once the process has ended and its pipes are drained."""
@@ -79,6 +81,7 @@ class Program:
                 reader.cancel()
             await asyncio.gather(*readers, return_exceptions=True)
             self._unlisten()
+            await self._guard.leave()
         return {"exitCode": code} if code >= 0 else {"signal": _signal_name(-code)}
 
     async def feed(self, text: str, *, close: bool) -> None:
@@ -118,10 +121,11 @@ class Program:
         await self._process.wait()
         self._unlisten()
 
-    def abandon(self) -> None:
+    async def abandon(self) -> None:
         """Leave the program running: its pipes are closed when we go, its children run undebugged."""
         self._process = None
         self._unlisten()
+        await self._guard.leave()
 
     def _listen(self) -> None:
         """A FIFO: a process can announce itself with one synchronous write, and none blocks when we are gone."""
@@ -153,6 +157,7 @@ class Program:
         for line in lines:
             told = json.loads(line)
             self.pids.add(told["pid"])
+            self._guard.add(told["pid"])
             self._announced(told)
 
     async def _read(self, category: str, stream: asyncio.StreamReader) -> None:
@@ -211,13 +216,6 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _die_with_parent() -> None:
-    """Linux: the program gets SIGKILL when we die, however that happens."""
-    from ctypes import CDLL
-
-    CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)
 
 
 def descendants(pid: int) -> set[int]:

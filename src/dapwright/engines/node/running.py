@@ -92,7 +92,6 @@ async def pause(session: Session, ask: Pause) -> Mapping[str, Any]:
     if target.stop is not None:
         raise WrongState(f"`{target.name}` stands already", "look at its stack")
     target.step = Step("pause")
-    stops.hide(target, ["^node:"])
     await target.inspector.ask("Debugger.pause")
     return {}
 

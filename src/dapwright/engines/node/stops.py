@@ -11,8 +11,10 @@ from dapwright.engines.node import binding, exceptions
 from dapwright.engines.node.frames import frame_of, note_top
 from dapwright.engines.node.target import Json, Step, Stop, Target
 
-PATIENCE = 200
-"""How many steps in a row one step may cost before it ends where it is."""
+PATIENCE = 300
+"""How many steps in a row one step may cost before it ends where it is, or, in Node's own code, runs on."""
+LONG_PATIENCE = 3000
+"""The same for a pause, which must find the program's next code through all of Node's between."""
 
 
 async def paused(target: Target, params: Json) -> None:
@@ -77,10 +79,10 @@ def _uninvited(target: Target, params: Json, step: Step | None) -> "Stop | Step 
         if params["reason"] == "OOM":
             return _stop(params, "exception", [], "the program is about to run out of memory")
         return _stop(params, "breakpoint", [], "a `debugger` statement")
-    if step.command == "pause":
-        return _stop(params, "pause", [])
-    if step.command == "entry":
-        return _stop(params, "entry", [])
+    if step.command in ("pause", "entry"):
+        return step if target.top_skipped and step.tries < LONG_PATIENCE else _stop(params, step.command, [])
+    if step.tries > PATIENCE and target.top_skipped and not target.user_below:
+        return None
     return _stop(params, "step", []) if _is_over(target, params, step) else step
 
 
@@ -101,7 +103,6 @@ async def _exception(target: Target, params: Json, step: Step | None) -> "Stop |
 def _is_over(target: Target, params: Json, step: Step) -> bool:
     frames = params["callFrames"]
     top = frame_of(target, frames[0])
-    step.tries += 1
     if step.tries > PATIENCE or step.command == "restart":
         return True
     if step.call is not None and len(frames) > step.depth:
@@ -120,10 +121,7 @@ def _is_over(target: Target, params: Json, step: Step) -> bool:
 
 def _step_on(target: Target, step: Step) -> None:
     """One more step on the way: out of skipped code where the user's waits below, else along."""
-    if step.command == "pause":
-        target.inspector.start("Debugger.pause")
-        target.inspector.start("Debugger.resume")
-        return
+    step.tries += 1
     command = "stepInto" if step.call else step.command
     if step.call is not None and target.depth > step.depth:
         command = "stepOut"
@@ -139,8 +137,7 @@ def _step_on(target: Target, step: Step) -> None:
     target.inspector.start(f"Debugger.{command}")
 
 
-def hide(target: Target, patterns: list[str] | None = None) -> None:
-    """Have V8 pass through what is not the user's (or these patterns) until the next pause."""
+def hide(target: Target) -> None:
+    """Have V8 pass through what is not the user's until the next pause. For steps alone: a `pause` gets lost in it."""
     target.blackboxed = True
-    listed = target.session.skipping.patterns() if patterns is None else patterns
-    target.inspector.start("Debugger.setBlackboxPatterns", patterns=listed)
+    target.inspector.start("Debugger.setBlackboxPatterns", patterns=target.session.skipping.patterns())

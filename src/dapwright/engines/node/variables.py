@@ -20,7 +20,7 @@ from dapwright.engines.node.target import Held, Json, Target
 KINDS = {"array": "array", "typedarray": "array", "map": "map", "set": "set", "proxy": "proxy"}
 ALL = 1 << 31
 GROUP = "looking"
-LOST = "\\0dapwright-lost"
+LOST = "dapwright: not visible here"
 
 
 class Variables(msgspec.Struct, rename="camel"):
@@ -267,7 +267,7 @@ async def _read(target: Target, held: Held, frame: str, name: str) -> Json:
                     silent=True,
                 )
                 copied = own.get("value") or {"type": "undefined"}
-                return copied if "exceptionDetails" in answer else answer["result"]  # type: ignore[no-any-return]
+                return copied if "exceptionDetails" in answer else answer["result"]
     raise UsageError(f"there is no variable `{name}` in this scope", "list the scope's variables")
 
 
