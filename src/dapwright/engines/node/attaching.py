@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from dapwright.core.errors import AdapterError, SetupError, UsageError, WrongState
 from dapwright.engines.node import opening
+from dapwright.engines.node.compiled import project
 from dapwright.engines.node.inspector import connect
 from dapwright.engines.node.options import Attach, Skipping
 from dapwright.engines.node.registry import REQUESTS
@@ -66,6 +67,7 @@ async def _learn(session: Session, target: Target) -> None:
     pid, cwd, script = json.loads(told)
     session.attached_pid = target.process = pid
     session.folder = session.folder or cwd
+    session.compiled_folder = session.compiled_folder or (project(script) if script else cwd)
     target.name = Path(script).name or target.name
     if script:
         session.names.explore(str(Path(script).resolve()))
@@ -84,6 +86,10 @@ async def find(host: str, port: int, seconds: float) -> tuple[str, str]:
         raise SetupError(f"what listens on {host}:{port} does not answer as an inspector does", _PORT_HINT) from None
     except ConnectionRefusedError:
         raise SetupError(f"nobody listens on {host}:{port}", _PORT_HINT) from None
+    except ConnectionResetError:
+        raise SetupError(
+            f"what listens on {host}:{port} speaks another protocol than the inspector's", _PORT_HINT
+        ) from None
     except OSError as bad:
         raise SetupError(f"cannot reach {host}:{port}: {bad}", _PORT_HINT) from bad
     pages = [t for t in listed if t.get("webSocketDebuggerUrl")]

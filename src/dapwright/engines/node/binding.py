@@ -8,6 +8,7 @@ kind `load` stops on its first statement, the true places are bound then, and it
 import asyncio
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote as percent
 
 from dapwright.core.errors import AdapterError
 from dapwright.engines.node.conditions import javascript
@@ -134,14 +135,19 @@ def note_location(target: Target, cell: Cell, location: dict[str, Any]) -> list[
 
 
 async def watch_maps(target: Target) -> None:
-    """Have V8 stop before each script that carries a map, where a breakpoint may lie in its source.
+    """Have the program stop before each script that carries a map, where a breakpoint may lie in its source.
 
-    V8 tells of ES modules only as they are parsed; those bind by `script_parsed`, and by the maps
-    found beside compiled files before the start.
+    Our preload does it for CommonJS (V8's own instrumentation, the way for what we attach to, is
+    silent in Node 22 and later). ES modules are told only as they are parsed: they bind by
+    `script_parsed`, and by the maps found beside compiled files before the start.
     """
     wanted = any(e.path.endswith(COMPILED) or e.function for e in target.session.ledger.entries())
     if wanted and not target.watching_maps:
         target.watching_maps = True
+        ours = "(f=>f?(f(),1):0)(globalThis[Symbol.for('dapwright.watch')])"
+        answer = await target.inspector.ask("Runtime.evaluate", expression=ours, silent=True)
+        if answer["result"].get("value") == 1:
+            return
         await target.inspector.ask(
             "Debugger.setInstrumentationBreakpoint", instrumentation="beforeScriptWithSourceMapExecution"
         )
@@ -156,6 +162,18 @@ def script_parsed(target: Target, script: Script) -> None:
     paths = {e.path for e in entries} | {p for e in entries for p, _, _ in e.places}
     if known or script.path in paths or (script.map_url and paths & set(script.sources(target.session.folder))):
         target.do(bind(target))
+
+
+async def loading(target: Target, call: str) -> None:
+    """Our preload stands before a CommonJS module that was just compiled: learn its map, and bind."""
+    answer = await target.inspector.ask(
+        "Debugger.evaluateOnCallFrame", callFrameId=call, expression="[filename,map]", returnByValue=True
+    )
+    path, map_url = answer["result"]["value"]
+    script = Script(f"loading:{path}", f"file://{percent(path)}", path, map_url, False)
+    target.scripts[script.id] = script
+    target.session.names.learn(script, target.session.ledger.entries())
+    await bind(target)
 
 
 async def arrived(target: Target, location: dict[str, Any]) -> list[Entry]:

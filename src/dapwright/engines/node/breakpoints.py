@@ -53,6 +53,7 @@ async def set_breakpoints(session: Session, ask: SetBreakpoints) -> Mapping[str,
     entries = session.ledger.replace_file(real, fresh)
     if entries:
         session.compiled.scan(project(real))
+        session.compiled.scan(session.compiled_folder)
     await _check(session, entries)
     await bind_all(session)
     return {"breakpoints": [e.told() for e in entries]}

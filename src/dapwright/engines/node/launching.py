@@ -12,6 +12,7 @@ from dapwright.core.errors import DapwrightError, SetupError, WrongState
 from dapwright.engines.dapserver import Reply
 from dapwright.engines.node import opening, possible
 from dapwright.engines.node.command import command
+from dapwright.engines.node.compiled import project
 from dapwright.engines.node.inspector import connect
 from dapwright.engines.node.options import Launch, Skipping
 from dapwright.engines.node.program import Program
@@ -29,6 +30,7 @@ async def launch(session: Session, ask: Launch) -> Mapping[str, Any]:
         raise WrongState("this session has its program already", "start another engine for another program")
     argv, entry, notes = await command(ask, session.compiled)
     session.folder = ask.source_map_folder or ask.cwd or str(Path(entry).parent)
+    session.compiled_folder = ask.source_map_folder or (project(entry) if entry else ask.cwd)
     session.skipping = Skipping(ask.just_my_code, ask.skip_files)
     session.entry_file = entry if ask.stop_on_entry else ""
     if entry:

@@ -36,6 +36,8 @@ class Session:
         """Where made-up roots of source maps begin: the working directory."""
         self.entry_file = ""
         """Stop on the first statement of this file, once."""
+        self.compiled_folder = ""
+        """The program's project, where compiled files are looked for."""
         self.entry_place = (0, 0)
         self.stop_on_entry = False
         self.main_thread = 0

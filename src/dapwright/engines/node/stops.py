@@ -9,6 +9,7 @@ from typing import Any
 
 from dapwright.engines.node import binding, exceptions
 from dapwright.engines.node.frames import frame_of, note_top
+from dapwright.engines.node.scripts import PRELOAD
 from dapwright.engines.node.target import Json, Step, Stop, Target
 
 PATIENCE = 300
@@ -48,6 +49,12 @@ def tell(target: Target, stop: Stop) -> None:
 async def _judge(target: Target, params: Json, step: Step | None) -> "Stop | Step | None":
     reason = params["reason"]
     cells = [target.bound[b] for b in params.get("hitBreakpoints") or [] if b in target.bound]
+    if not cells and params.get("hitBreakpoints") and reason == "other":
+        return step  # a breakpoint that was removed while V8 stopped for it
+    top = target.scripts.get(params["callFrames"][0]["location"]["scriptId"])
+    if top is not None and top.path == PRELOAD:
+        await binding.loading(target, params["callFrames"][0]["callFrameId"])
+        return step
     if reason == "instrumentation":
         await binding.bind(target)
         return step
