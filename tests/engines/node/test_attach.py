@@ -46,7 +46,7 @@ async def test_a_port_a_stop_and_a_detach_that_leaves_it_running(node, js):
         told = await node.begin("attach", port=port, breakpoints={ticks.file: [{"line": 4}]}, filters=[])
         assert told[ticks.file][0]["verified"]
         stop = await node.stopped()
-        assert int((await node.evaluate("n", stop["frame"]["id"]))) >= 1
+        assert int(await node.evaluate("n", stop["frame"]["id"])) >= 1
         assert "tick" in (await node.event("output", where=lambda b: "tick" in b["output"]))["output"] or True
         began = [m.body for m in node.log if m.event == "process"]
         assert began[0]["systemProcessId"] == ticks.pid and began[0]["startMethod"] == "attach"
@@ -90,7 +90,7 @@ async def test_terminate_on_disconnect_ends_it(node, js):
 
 
 async def test_the_end_of_an_attached_program_is_told_without_an_exit_code(node, js):
-    async with program(js, "--inspect=127.0.0.1:0", text="setTimeout(() => {}, 400);\n") as ticks:
+    async with program(js, "--inspect=127.0.0.1:0", text="setTimeout(() => {}, 3000);\n") as ticks:
         await node.begin("attach", port=await port_of(ticks), filters=[])
         await node.event("terminated")
         assert not [m for m in node.log if m.event == "exited"]

@@ -125,7 +125,11 @@ def note_location(target: Target, cell: Cell, location: dict[str, Any]) -> list[
     if position is None or cell.kind in ("load", "entry"):
         return []
     changed = []
+    before = target.position(script, line, max(column - 1, 0))
     for entry in cell.members:
+        # V8 stops for `return x` behind it, which in a minified line may be the next line's `}`.
+        if position.line != entry.line and before is not None and before.line == entry.line and not entry.function:
+            position = before
         if entry.bound_line != position.line and (entry.bound_line is None or not entry.function):
             entry.bound_line, entry.message = position.line, ""
             if entry.function and not entry.named:

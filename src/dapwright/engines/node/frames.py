@@ -18,9 +18,19 @@ WRAPPER = frozenset({"exports", "require", "module", "__filename", "__dirname"})
 def frame_of(target: Target, call: Json) -> Frame:
     """Read one of V8's frames."""
     script, line, column = target.place(call["location"])
-    at = target.position(script, line, column)
+    at = target.position(script, line, _before_return(call, column))
     skipped = target.session.skipping.skips(script.url if script else "", at.path if at else "")
     return Frame(call, _name(call, at), script, line, column, at, skipped)
+
+
+def _before_return(call: Json, column: int) -> int:
+    """V8 stands behind `return x`, at the function's own `}` where a minifier left nothing between."""
+    scope: Json = next((s for s in call["scopeChain"] if s["type"] == "local"), {})
+    end, here = scope.get("endLocation") or {}, call["location"]
+    at_end = (end.get("lineNumber"), end.get("columnNumber")) == (here["lineNumber"], column + 1)
+    begin = scope.get("startLocation") or {}
+    same_line = begin.get("lineNumber") == here["lineNumber"]
+    return column - 1 if at_end and same_line and column > 0 else column
 
 
 def note_top(target: Target, params: Json) -> None:
