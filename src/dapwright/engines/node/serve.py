@@ -12,6 +12,7 @@ from dapwright.engines.node import (  # noqa: F401  (each registers its requests
     launching,
     reload,
     running,
+    setting,
     variables,
 )
 from dapwright.engines.node.registry import REQUESTS

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from dapwright.core.errors import AdapterError, DapwrightError, UsageError
+from dapwright.core.errors import AdapterError
 from dapwright.engines.node import values
 from dapwright.engines.node.probes import ENTRIES, NAMED, SLICE
 from dapwright.engines.node.registry import REQUESTS
@@ -54,7 +54,7 @@ async def _scope(target: Target, held: Held) -> list[Json]:
     """A scope, or several merged: an inner name hides an outer one."""
     listed = {name: show(target, name, value, "" if name != "this" else "this") for name, value in held.extra}
     for _, object_id in held.parts:
-        for own in (await _properties(target, object_id))["result"]:
+        for own in (await properties(target, object_id))["result"]:
             name = own["name"]
             if name in listed or name in held.hidden or (held.only and name not in held.only):
                 continue
@@ -78,13 +78,14 @@ async def _refresh(target: Target, held: Held, listed: dict[str, Json]) -> None:
     )
     if "objectId" not in answer.get("result", {}):
         return
-    for own in (await _properties(target, answer["result"]["objectId"]))["result"]:
+    for own in (await properties(target, answer["result"]["objectId"]))["result"]:
         name, value = own["name"][1:], own.get("value") or {}
         if value.get("value") != LOST:
             listed[name] = show(target, name, value, name)
 
 
-async def _properties(target: Target, object_id: str, *, preview: bool = True) -> Json:
+async def properties(target: Target, object_id: str, *, preview: bool = True) -> Json:
+    """Return V8's listing of an object's own properties."""
     return await target.inspector.ask(
         "Runtime.getProperties", objectId=object_id, ownProperties=True, generatePreview=preview, seconds=30
     )
@@ -111,14 +112,14 @@ async def _indexed(target: Target, held: Held, start: int, count: int) -> list[J
     if held.kind in ("map", "set"):
         return await _entries(target, held, start, count)
     part = await _call(target, held.object_id, SLICE, start, count)
-    listed = (await _properties(target, part))["result"]
+    listed = (await properties(target, part))["result"]
     return [_property(target, held, own, own["name"][1:]) for own in listed if own["name"].startswith("_")]
 
 
 async def _entries(target: Target, held: Held, start: int, count: int) -> list[Json]:
     """A map's entries are named by their keys, a set's by their place."""
     flat = await _call(target, held.object_id, ENTRIES, start, count)
-    items = {o["name"]: o.get("value") or {} for o in (await _properties(target, flat))["result"]}
+    items = {o["name"]: o.get("value") or {} for o in (await properties(target, flat))["result"]}
     listed = []
     for i in range(min(count, len(items) // 2)):
         key, value = items[str(2 * i)], items[str(2 * i + 1)]
@@ -137,7 +138,7 @@ async def _named(target: Target, held: Held) -> list[Json]:
         return [show(target, p["name"], p.get("value") or {}, "") for p in found.get("internalProperties", [])]
     indexed = bool(held.count) and held.kind == "array"
     part = await _call(target, held.object_id, NAMED) if indexed else held.object_id
-    found = await _properties(target, part)
+    found = await properties(target, part)
     listed = [_property(target, held, own, own["name"]) for own in found["result"]]
     for private in found.get("privateProperties", []):
         listed.append(_property(target, held, private, private["name"]))
@@ -203,122 +204,3 @@ async def _run_getter(target: Target, held: Held) -> Json:
     if "exceptionDetails" in answer:
         return {"name": name, "value": f"<{values.failure(answer['exceptionDetails'])}>", "variablesReference": 0}
     return show(target, name, answer["result"], held.expression)
-
-
-class SetVariable(msgspec.Struct, rename="camel"):
-    variables_reference: int
-    name: str
-    value: str
-
-
-@REQUESTS.on("setVariable", SetVariable, capabilities=("supportsSetVariable",))
-async def set_variable(session: Session, ask: SetVariable) -> Mapping[str, Any]:
-    """Change a variable or a property; the answer is what it is afterwards, read back."""
-    target, held = session.held(ask.variables_reference)
-    stop = target.standing()
-    frame = target.frames.get(held.frame).call_id if held.frame is not None else stop.call_frames[0]["callFrameId"]
-    new = await _evaluated(target, frame, ask.value)
-    if held.kind == "scope":
-        before = await _read(target, held, frame, ask.name)
-        await _assign(target, held, frame, ask.name, new)
-        target.changed = True
-        after = await _read(target, held, frame, ask.name)
-        if not _same(after, new) and _same(after, before):
-            raise AdapterError(
-                f"V8 took the new value of `{ask.name}` and kept the old one: the function runs as optimized code",
-                "step once, then set it again",
-            )
-    else:
-        after = await _set_member(target, held, ask.name, new)
-    return {"value": values.render(after), "type": values.type_name(after), **reference(target, after, "")}
-
-
-def _same(left: Json, right: Json) -> bool:
-    keys = ("type", "value", "unserializableValue", "description")
-    return all(left.get(k) == right.get(k) for k in keys)
-
-
-async def _evaluated(target: Target, frame: str, expression: str) -> Json:
-    answer = await target.inspector.ask(
-        "Debugger.evaluateOnCallFrame",
-        callFrameId=frame,
-        expression=f"({expression}\n)",
-        objectGroup=GROUP,
-        timeout=10_000,
-    )
-    if "exceptionDetails" in answer:
-        raise UsageError(
-            f"`{expression}`: {values.failure(answer['exceptionDetails'])}", "write a JavaScript expression"
-        )
-    return answer["result"]  # type: ignore[no-any-return]
-
-
-async def _read(target: Target, held: Held, frame: str, name: str) -> Json:
-    """Return a variable of a scope as the frame sees it now (V8's listing is a copy made at the stop)."""
-    for _, object_id in held.parts:
-        for own in (await _properties(target, object_id))["result"]:
-            if own["name"] == name:
-                answer = await target.inspector.ask(
-                    "Debugger.evaluateOnCallFrame",
-                    callFrameId=frame,
-                    expression=name,
-                    generatePreview=True,
-                    objectGroup=GROUP,
-                    silent=True,
-                )
-                copied = own.get("value") or {"type": "undefined"}
-                return copied if "exceptionDetails" in answer else answer["result"]
-    raise UsageError(f"there is no variable `{name}` in this scope", "list the scope's variables")
-
-
-async def _assign(target: Target, held: Held, frame: str, name: str, new: Json) -> None:
-    number = held.parts[0][0]
-    for number, object_id in held.parts:  # noqa: B007  (the first scope that has it)
-        if any(own["name"] == name for own in (await _properties(target, object_id, preview=False))["result"]):
-            break
-    try:
-        await target.inspector.ask(
-            "Debugger.setVariableValue",
-            scopeNumber=number,
-            variableName=name,
-            newValue=values.argument(new),
-            callFrameId=frame,
-        )
-    except DapwrightError as refused:
-        if not re.fullmatch(r"[\w$]+", name):
-            raise
-        await _assign_by_code(target, frame, name, new, str(refused))
-
-
-async def _assign_by_code(target: Target, frame: str, name: str, new: Json, why: str) -> None:
-    """Module and script scopes are not settable through the inspector; an assignment in the frame is."""
-    holder = "__dapwright_new"
-    await target.inspector.ask(
-        "Runtime.callFunctionOn",
-        functionDeclaration=f"function(v){{globalThis.{holder}=v}}",
-        arguments=[values.argument(new)],
-        executionContextId=target.context,
-    )
-    answer = await target.inspector.ask(
-        "Debugger.evaluateOnCallFrame",
-        callFrameId=frame,
-        expression=f"{name} = globalThis.{holder}; delete globalThis.{holder}",
-    )
-    if "exceptionDetails" in answer:
-        raise AdapterError(f"`{name}` cannot be set: {values.failure(answer['exceptionDetails'])} ({why})")
-
-
-async def _set_member(target: Target, held: Held, name: str, new: Json) -> Json:
-    if held.kind in ("map", "set", "proxy", "getter"):
-        raise UsageError(f"a member of this {held.kind} cannot be set by name", "evaluate a call that changes it")
-    answer = await target.inspector.ask(
-        "Runtime.callFunctionOn",
-        objectId=held.object_id,
-        functionDeclaration="function(k,v){'use strict';this[k]=v;return this[k]}",
-        arguments=[{"value": name}, values.argument(new)],
-        generatePreview=True,
-        objectGroup=GROUP,
-    )
-    if "exceptionDetails" in answer:
-        raise AdapterError(f"`{name}` cannot be set: {values.failure(answer['exceptionDetails'])}")
-    return answer["result"]  # type: ignore[no-any-return]
