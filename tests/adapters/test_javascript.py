@@ -39,10 +39,11 @@ def test_a_launch_names_all_that_the_engine_needs():
     assert plan.arguments["autoAttachChildProcesses"] is False and plan.exception_filters == ("uncaught",)
 
 
-def test_class_names_become_a_condition():
+def test_class_names_become_an_exception_option():
     plan = made(ADAPTER.plan(Launch(program="/a.js", exceptions=("TypeError", "MyError")), host()))
     assert plan.exception_filters == ()
-    assert plan.exception_options == ({"filterId": "all", "condition": "TypeError, MyError"},)
+    [option] = plan.exception_options
+    assert option["breakMode"] == "always" and option["path"][1] == {"names": ["TypeError", "MyError"]}
 
 
 def test_a_missing_node_is_told_with_the_install_command():

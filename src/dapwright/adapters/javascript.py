@@ -65,10 +65,11 @@ def attach(target: Attach, host: Host) -> Planning:
 
 
 def exceptions(wanted: str | tuple[str, ...]) -> tuple[tuple[str, ...], tuple[dict[str, Any], ...]]:
-    """Return (filters, filter options): class names are a condition of `all`."""
+    """Return (filters, exception options): class names are the end of an option's path."""
     if isinstance(wanted, str):
         return FILTERS.get(wanted, ("uncaught",)), ()
-    return (), ({"filterId": "all", "condition": ", ".join(wanted)},)
+    path = [{"names": ["JavaScript Exceptions"]}, {"names": list(wanted)}]
+    return (), ({"path": path, "breakMode": "always"},)
 
 
 def warm(host: Host, executable: str) -> Plan:

@@ -196,6 +196,18 @@ async def test_all_exceptions_stop_and_class_names_choose(node, js):
     assert (await node.ended_with())["exitCode"] == 1
 
 
+async def test_a_class_or_a_base_of_it_chooses(node, js):
+    throws = js("throws.js")
+    path = [{"names": ["JavaScript Exceptions"]}, {"names": ["RangeError"]}]
+    await node.begin(program=throws, args=["none"], filters=[], stopOnEntry=True)
+    await node.stopped()
+    await node.ask("setExceptionBreakpoints", filters=[], exceptionOptions=[{"path": path, "breakMode": "always"}])
+    await node.ask("continue", threadId=1)
+    assert (await node.stopped())["text"] == "RangeError: inside"
+    await node.ask("continue", threadId=1)
+    assert (await node.ended_with())["exitCode"] == 1
+
+
 async def test_a_throw_at_the_top_of_an_es_module_is_uncaught_and_a_guarded_one_is_not(node, js):
     helper, main = js("helper.mjs"), js("module.mjs")
     await node.begin(program=main, args=["throw"])

@@ -33,18 +33,23 @@ CATCHERS = frozenset({"throws", "rejects", "doesNotReject", "toThrow", "toThrowE
 class Filters(msgspec.Struct, rename="camel"):
     filters: list[str] = []
     filter_options: list[dict[str, Any]] = []
+    exception_options: list[dict[str, Any]] = []
 
 
 @REQUESTS.on(
     "setExceptionBreakpoints",
     Filters,
-    capabilities={"exceptionBreakpointFilters": FILTERS, "supportsExceptionFilterOptions": True},
+    capabilities={
+        "exceptionBreakpointFilters": FILTERS,
+        "supportsExceptionFilterOptions": True,
+        "supportsExceptionOptions": True,
+    },
 )
 async def set_filters(session: Session, ask: Filters) -> Mapping[str, Any]:
-    """Take the filters; a condition is a list of class names."""
+    """Take the filters; a condition, or an option's path, is a list of class names."""
     chosen: dict[str, tuple[str, ...]] = dict.fromkeys(ask.filters, ())
     told: list[dict[str, Any]] = [{"verified": True} for _ in ask.filters]
-    for option in ask.filter_options:
+    for option in ask.filter_options + [_as_filter(o) for o in ask.exception_options]:
         condition = str(option.get("condition") or "")
         if condition and not NAMES.fullmatch(condition):
             told.append({"verified": False, "message": f"`{condition}` is no list of class names"})
@@ -58,6 +63,13 @@ async def set_filters(session: Session, ask: Filters) -> Mapping[str, Any]:
     for target in session.running():
         await apply(target)
     return {"breakpoints": told}
+
+
+def _as_filter(option: dict[str, Any]) -> dict[str, Any]:
+    """Read an exception option (a path of names, the last of which are classes) as a filter with a condition."""
+    names = [name for part in (option.get("path") or [])[1:] for name in part.get("names") or []]
+    always = option.get("breakMode") == "always"
+    return {"filterId": "all" if always else "uncaught", "condition": ",".join(names)}
 
 
 async def apply(target: Target) -> None:
