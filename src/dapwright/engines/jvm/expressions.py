@@ -211,6 +211,8 @@ class _Parser:
         if text in PRIMITIVE:
             self.at -= 1
             name = self.type_name()
+            if self.look().kind == "word":
+                raise NeedsCompiler  # a local's declaration
             self.expect(".")
             self.expect("class")
             return ClassLiteral(name)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm.expressions_arithmetic import RANK, convert, widens
+from dapwright.engines.jvm.expressions_names import load_class
 from dapwright.engines.jvm.machine import Machine
 from dapwright.engines.jvm.packets import Value
 from dapwright.engines.jvm.signatures import PRIMITIVES, name_of, parameters, signature_of
@@ -172,7 +173,8 @@ class Calls:
 
     async def box(self, value: Value) -> Value:
         owner = f"java.lang.{BOXED[value.tag]}"
-        type_id = (await self.machine.classes(signature_of(owner)))[0].id
+        loaded = await self.machine.classes(signature_of(owner))
+        type_id = loaded[0].id if loaded else await load_class(self.machine, self.thread, owner, 0) or 0
         wanted = f"({value.tag})L{owner.replace('.', '/')};"
         methods = await self.machine.types.methods(type_id)
         method = next(m for m in methods if m.name == "valueOf" and m.signature == wanted)

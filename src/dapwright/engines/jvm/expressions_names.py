@@ -150,22 +150,25 @@ class Scope:
 
     async def _load(self, name: str) -> int | None:
         """Have the frame's class loader load a class that nobody used yet."""
-        machine, place = self.machine, (await self.frame()).location
-        root = (await machine.classes("Ljava/lang/Class;"))[0].id
-        for_name = next(
-            m
-            for m in await machine.types.methods(root)
-            if (m.name, m.signature) == ("forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;")
-        )
-        loader = (await machine.link.ask(codes.CLASS_LOADER, machine.link.writer().type(place.type))).object()
-        text = await machine.new_string(name)
-        try:
-            found = await machine.call(self.thread, for_name, [text, Value("Z", True), Value("L", loader)])
-        except (Thrown, JdwpError):
-            return None
-        reader = await machine.link.ask(codes.REFLECTED, machine.link.writer().object(found.value))
-        reader.byte()
-        return reader.type()
+        place = (await self.frame()).location
+        writer = self.machine.link.writer().type(place.type)
+        loader = (await self.machine.link.ask(codes.CLASS_LOADER, writer)).object()
+        return await load_class(self.machine, self.thread, name, loader)
+
+
+async def load_class(machine: Machine, thread: int, name: str, loader: int) -> int | None:
+    """The class of a full name, by a loader (0: the platform's), initialised; None where it has none."""
+    root = (await machine.classes("Ljava/lang/Class;"))[0].id
+    wanted = ("forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;")
+    for_name = next(m for m in await machine.types.methods(root) if (m.name, m.signature) == wanted)
+    text = await machine.new_string(name)
+    try:
+        found = await machine.call(thread, for_name, [text, Value("Z", True), Value("L", loader)])
+    except (Thrown, JdwpError):
+        return None
+    reader = await machine.link.ask(codes.REFLECTED, machine.link.writer().object(found.value))
+    reader.byte()
+    return reader.type()
 
 
 def _spellings(own: str, name: str) -> list[str]:

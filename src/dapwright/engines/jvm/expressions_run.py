@@ -9,13 +9,13 @@ from dapwright.engines.jvm import expressions_tree as tree
 from dapwright.engines.jvm.expressions_arithmetic import RANK, binary, convert, tag_of, unary
 from dapwright.engines.jvm.expressions_calls import Operand
 from dapwright.engines.jvm.expressions_names import TypeRef, UnknownName
-from dapwright.engines.jvm.expressions_places import Place, Places
+from dapwright.engines.jvm.expressions_places import Place
+from dapwright.engines.jvm.expressions_texts import Texts
 from dapwright.engines.jvm.packets import Value
 from dapwright.engines.jvm.signatures import name_of, signature_of
-from dapwright.engines.jvm.text import primitive
 
 
-class Run(Places):
+class Run(Texts):
     """One evaluation; call `done` at its end."""
 
     async def value(self, node: tree.Node) -> Operand:
@@ -164,24 +164,6 @@ class Run(Places):
             raise UsageError(f"`{operator}` does not take a {kinds[0]} and a {kinds[1]}")
         return binary(operator, a, b)
 
-    async def text(self, value: Operand) -> str:
-        """What `String.valueOf` makes of a value; calls `toString`."""
-        if isinstance(value, str):
-            return value
-        if value.tag == "s":
-            return await self.machine.string(value.value) if value.value else "null"
-        plain = await self.calls.unbox(value)
-        if isinstance(plain, str):
-            return plain
-        if not plain.is_object:
-            return chr(plain.value) if plain.tag == "C" else primitive(plain)
-        if not plain.value:
-            return "null"
-        type_id = await self.machine.type_of(plain.value)
-        method = await self.calls.choose(type_id, "toString", [], static=False)
-        told = await self.calls.call(method, [], on=plain.value)
-        return await self.machine.string(told.value) if told.value else "null"
-
     async def _choice(self, node: tree.Choice) -> Operand:
         return await self.value(node.yes if await self.truth(await self.value(node.test), "?") else node.no)
 
@@ -260,7 +242,7 @@ class Run(Places):
         args = [await self.value(arg) for arg in args_of]
         if isinstance(target, TypeRef):
             return await self.calls.call(await self.calls.choose(target.type, node.name, args, static=True), args)
-        quick = await self._quick(target, node.name, args)
+        quick = await self.quick(target, node.name, args)
         if quick is not None:
             return quick
         real = await self.calls.real(target)
@@ -270,29 +252,6 @@ class Run(Places):
             raise UsageError(f"java.lang.NullPointerException: `{node.name}()` on null")
         method = await self.calls.choose(await self.machine.type_of(real.value), node.name, args, static=False)
         return await self.calls.call(method, args, on=real.value)
-
-    async def _quick(self, target: Operand, name: str, args: list[Operand]) -> Value | None:
-        """`equals` and `isEmpty` of strings, without a call: conditions live by them."""
-        text = await self._plain(target)
-        if text is None:
-            return None
-        if name == "isEmpty" and not args:
-            return Value("Z", not text)
-        if name in ("equals", "startsWith", "endsWith") and len(args) == 1:
-            other = await self._plain(args[0])
-            if other is not None:
-                tests = {
-                    "equals": text == other,
-                    "startsWith": text.startswith(other),
-                    "endsWith": text.endswith(other),
-                }
-                return Value("Z", tests[name])
-        return None
-
-    async def _plain(self, value: Operand) -> str | None:
-        if isinstance(value, str):
-            return value
-        return await self.machine.string(value.value) if value.tag == "s" and value.value else None
 
     async def _bare_call(self, node: tree.Call) -> Operand:
         """A method of `this`, of what encloses it, or a static one around."""

@@ -24,6 +24,7 @@ PREFERRED = "main"
 async def launch(session: Session, arguments: Body) -> Reply:
     """Start a JVM that calls back, and join it before it runs anything."""
     session.arguments, session.launched = arguments, True
+    session.compiler.server.java = str(arguments.get("javaPath") or "")
     session.sources.add(folders=guess_folders(arguments), files=[str(one) for one in arguments.get("sources") or ()])
     listener = Listener()
     await listener.open()

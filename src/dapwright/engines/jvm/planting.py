@@ -9,7 +9,16 @@ from dapwright.core.errors import DapwrightError
 from dapwright.engines.jvm.codes import Kind, Policy
 from dapwright.engines.jvm.connection import JdwpError
 from dapwright.engines.jvm.machine import LoadedType, Machine
-from dapwright.engines.jvm.places import Address, FunctionName, Spot, function_spots, line_spots, matches, means
+from dapwright.engines.jvm.places import (
+    Address,
+    FunctionName,
+    Spot,
+    function_spots,
+    line_spots,
+    matches,
+    means,
+    read_address,
+)
 from dapwright.engines.jvm.signatures import INTERNAL, name_of
 
 Body = dict[str, object]
@@ -106,28 +115,30 @@ class Plant:
 
     async def want_lines(self, path: str, wanted: Sequence[Breakpoint]) -> list[Breakpoint]:
         """Make `wanted` the breakpoints of a file; those that were there keep their hits."""
-        self.lines[path] = await self._replace(self.lines.get(path, []), wanted)
-        return self.lines[path]
+        old = self.lines.get(path, [])
+        self.lines[path] = kept = _kept(old, wanted)
+        await self._replace(old, kept)
+        return kept
 
     async def want_functions(self, wanted: Sequence[Breakpoint]) -> list[Breakpoint]:
         """Make `wanted` the function breakpoints."""
-        self.functions = await self._replace(self.functions, wanted)
+        old, self.functions = self.functions, _kept(self.functions, wanted)
+        await self._replace(old, self.functions)
         return self.functions
 
     async def want_entry(self, wanted: Sequence[Breakpoint]) -> None:
-        self.entries = await self._replace(self.entries, wanted)
+        old, self.entries = self.entries, _kept(self.entries, wanted)
+        await self._replace(old, self.entries)
 
-    async def _replace(self, old: list[Breakpoint], wanted: Sequence[Breakpoint]) -> list[Breakpoint]:
-        left = {one.key: one for one in old}
-        kept = [left.pop(one.key, one) for one in wanted]
-        for one in left.values():
-            await self._pull(one)
+    async def _replace(self, old: list[Breakpoint], kept: list[Breakpoint]) -> None:
+        for one in old:
+            if one not in kept:
+                await self._pull(one)
         fresh = [one for one in kept if one not in old]
         for one in fresh:
             one.id = one.id or self.new_id()
         if self.machine is not None:
             await self._settle(fresh)
-        return kept
 
     async def _pull(self, one: Breakpoint) -> None:
         requests, one.spots = list(one.spots), {}
@@ -179,6 +190,12 @@ class Plant:
                 pending = then(loaded)
                 if asyncio.iscoroutine(pending):
                     await pending
+
+    def read_again(self) -> None:
+        """Sources may have changed: read again which class each line belongs to."""
+        for one in self.all():
+            if one.address is not None:
+                one.address = read_address(one.address.path)
 
     async def replant(self, types: Sequence[int]) -> None:
         """Classes were redefined: their breakpoints are gone, and belong where the new code has their lines."""
@@ -241,3 +258,9 @@ class Plant:
         if not spots and (not owner or owner == name):
             one.seen = name
         return spots
+
+
+def _kept(old: list[Breakpoint], wanted: Sequence[Breakpoint]) -> list[Breakpoint]:
+    """What is wanted, by the breakpoints that are there already where they are equal."""
+    left = {one.key: one for one in old}
+    return [left.pop(one.key, one) for one in wanted]

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import signal
 import sys
+import time
 from collections.abc import Coroutine
 from typing import Any
 
@@ -55,6 +56,8 @@ class Session:
         self.program: Program | None = None
         self.arguments: dict[str, Any] = {}
         self.launched = False
+        self.loaded_at = 0.0
+        """When the program's classes were last read, ms since 1970: what is newer can be reloaded."""
         self.leaving = False
         self.wanted_exceptions: list[Wanted] = []
         self.frames: Handles[FrameHandle] = Handles(itertools.count(1), "frame")
@@ -117,6 +120,7 @@ class Session:
     async def join(self, link: Connection) -> Jvm:
         """Take a JVM that we are connected to, and plant what was wanted."""
         self.jvm = jvm = Jvm(self, link)
+        self.loaded_at = time.time() * 1000
         link.on_event = self._take
         link.on_end = self._lost
         link.start()
@@ -220,6 +224,7 @@ class Session:
         elif self.jvm is not None:
             await self.leave(kill=False)
         self.compiler.close()
+        await self.compiler.server.gone()
         if self.jvm is not None:
             await self.jvm.stops.end()
             self.jvm.machine.link.close()

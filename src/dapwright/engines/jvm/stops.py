@@ -11,6 +11,7 @@ Rules, all from the protocol's specification and from HotSpot's agent:
 """
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -107,9 +108,10 @@ class Stops:
                 if any(event.kind is not Kind.CLASS_PREPARE for event in happening.events):
                     await self._free.wait()
                 await self._handle(happening)
-            except DapwrightError:
+            except DapwrightError as bad:
                 if self.machine.link.ended is not None:
                     return
+                print(f"dapwright: an event was passed over: {bad}", file=sys.stderr)
                 await self._release_if_possible(happening)
 
     async def _release_if_possible(self, happening: Happening) -> None:

@@ -38,6 +38,7 @@ class Field:
     name: str
     signature: str
     flags: int
+    generic: str = ""
 
     @property
     def is_static(self) -> bool:
@@ -248,8 +249,8 @@ def _method(type_id: int, reader: Reader) -> Method:
 
 
 def _field(type_id: int, reader: Reader) -> Field:
-    number, name, signature, _ = reader.field(), reader.text(), reader.text(), reader.text()
-    return Field(type_id, number, name, signature, reader.i32())
+    number, name, signature, generic = reader.field(), reader.text(), reader.text(), reader.text()
+    return Field(type_id, number, name, signature, reader.i32(), generic)
 
 
 def _slot(reader: Reader) -> Slot:

@@ -54,7 +54,7 @@ class Values:
         self.machine = machine
         self._reading = Reading(machine)
 
-    async def show(self, value: Value, depth: int = 1, limit: int = LONGEST) -> Shown:
+    async def show(self, value: Value, depth: int = 2, limit: int = LONGEST) -> Shown:
         """Describe a value; objects inside it are told `depth` levels deep."""
         if not value.is_object:
             return Shown(primitive(value), PRIMITIVES.get(value.tag, ""))
@@ -79,7 +79,7 @@ class Values:
         if depth <= 0:
             return Shown(kind, short(name), size > 0, 0, size)
         items = await self.machine.array_items(array, 0, min(size, SHOWN_ITEMS))
-        texts = [(await self.show(item, 0, PREVIEW)).text for item in items]
+        texts = [(await self.show(item, min(depth - 1, 1), PREVIEW)).text for item in items]
         more = [f"… {size - len(texts)} more"] if size > len(texts) else []
         return Shown(f"{kind} {{{', '.join(texts + more)}}}", short(name), size > 0, 0, size)
 
@@ -135,7 +135,7 @@ class Values:
             return Shown(head, plain, held.size > 0, 0, held.size)
         texts = []
         for key, value in held.items[:SHOWN_ITEMS]:
-            text = (await self.show(value, 0, PREVIEW)).text
+            text = (await self.show(value, min(depth - 1, 1), PREVIEW)).text
             texts.append(f"{(await self.show(key, 0, PREVIEW)).text}={text}" if key is not None else text)
         more = [f"… {held.size - len(texts)} more"] if held.size > len(texts) else []
         left, right = "{}" if held.is_map else "[]"
