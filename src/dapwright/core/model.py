@@ -118,6 +118,8 @@ class Host:
     """Absolute paths that match a pattern (`**` goes down), in order."""
     python: str = "python3"
     """The interpreter that runs dapwright."""
+    packages: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Folders of code that goes into programs: `inject` (ours), `debugpy` (the one that holds the package)."""
     home: str = ""
     cache: str = ""
     """The user's cache folder of ours, where lone files are built."""
@@ -245,15 +247,29 @@ class Adapter:
     accepts_and_ignores: frozenset[str] = frozenset()
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
     evaluate_context: str = "repl"
+    refuse_effects: Callable[[str], None] = lambda expression: None
+    """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
     paging: bool = True
     """`variables` honours start and count."""
+    slices: tuple[str, str, str] | None = None
+    """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
+    input_request: bool = False
+    """The engine is one of ours that owns the program's input: `dapwright/input`."""
     modes: frozenset[str] = frozenset()
     """Ways to attach: `port`, `processId`, `websocketAddress`, ..."""
     setup: str = ""
     """The command that installs the toolchain's missing part."""
     test_command: "Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None" = None
+    check_condition: Callable[[str], None] = lambda condition: None
+    """Raise UsageError for a condition that cannot be parsed."""
+    function_name: Callable[[str], str] = lambda name: name
+    """A function's name as the engine wants it (Go: `main` is `main.main`)."""
+    names_classes: Callable[[str], bool] | None = None
+    """Whether a `file` is a class name instead (JVM)."""
     launch_keys: frozenset[str] = frozenset()
     """Keys known in `dapLaunchArgs` and `adapterLaunchConfig`; others are forwarded with a warning."""
+    launches_folders: bool = False
+    """A project folder can be launched."""
     module_launch: bool = False
     """`start_debugging {module}` has a meaning."""
 

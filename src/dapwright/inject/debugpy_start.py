@@ -1,0 +1,76 @@
+"""Start a program under debugpy, as a process of dapwright's own: no launcher between.
+
+    python debugpy_start.py FOLDER ENTRY -- DEBUGPY ARGUMENTS
+
+FOLDER holds the `debugpy` package, ENTRY is `entry` to stop at the first line. Works on
+every interpreter that debugpy supports; nothing needs to be installed into it.
+"""
+
+import sys
+
+
+def load(folder):
+    """Import debugpy from `folder`, and leave the search path as the program should find it."""
+    sys.path[0] = folder
+    import debugpy  # noqa: F401
+
+    del sys.path[0]
+
+
+def flush_lines():
+    """A line that the program prints is seen when it is printed, as on a terminal."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.reconfigure(line_buffering=True)
+        except (AttributeError, ValueError, OSError):
+            pass
+
+
+def flush_at_stops():
+    """What the program printed before a stop is out before the stop is told."""
+    import pydevd
+
+    wait = pydevd.PyDB.do_wait_suspend
+
+    def do_wait_suspend(self, *args, **kwargs):
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except Exception:
+                pass
+        return wait(self, *args, **kwargs)
+
+    pydevd.PyDB.do_wait_suspend = do_wait_suspend
+
+
+def stop_at_entry():
+    """Have the first line of the program stop, once the client has configured everything."""
+    import debugpy
+    from _pydevd_bundle.pydevd_api import PyDevdAPI
+
+    wait = debugpy.wait_for_client
+
+    def wait_for_client():
+        wait()
+        PyDevdAPI().stop_on_entry()
+
+    debugpy.wait_for_client = wait_for_client
+
+
+def main():
+    """Run as the file's docstring says."""
+    folder, entry, separator = sys.argv[1:4]
+    assert separator == "--"
+    del sys.argv[1:4]
+    load(folder)
+    from debugpy.server import cli
+
+    flush_lines()
+    flush_at_stops()
+    if entry == "entry":
+        stop_at_entry()
+    cli.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""Values of a paused program: pages of containers, expressions, assignments."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from dapwright.core import bodies
+from dapwright.core import protocol as dap
+from dapwright.core.errors import AdapterError, NotSupported, TimeLimit, UsageError
+from dapwright.core.handles import Target
+from dapwright.core.model import Frame, Variable
+from dapwright.session.connection import Connection, Stop
+from dapwright.session.looking import Page, children, connection_of, hidden
+from dapwright.session.session import Session
+
+EVALUATE_SECONDS = 30.0
+
+
+async def page_of(
+    session: Session, target: Target, *, start: int | None, count: int | None, only: str | None, seconds: float
+) -> Page:
+    """A page of a variable's children, by the engine's paging or by evaluating a slice."""
+    connection = connection_of(session, target)
+    paged = start is not None or count is not None
+    if paged and not session.adapter.paging and session.adapter.slices is not None and target.expression:
+        return await _slice(session, target, start or 0, count if count is not None else 300)
+    if not session.adapter.paging:
+        found = await children(connection, target.engine_id, seconds=seconds)
+        shown = [variable for variable in found if not hidden(variable)]
+        first = start or 0
+        last = first + count if count is not None else len(shown)
+        return Page(shown[first:last] if paged else shown, total=len(shown))
+    found = await children(connection, target.engine_id, start=start, count=count, only=only, seconds=seconds)
+    return Page([variable for variable in found if not hidden(variable)], total=target.size)
+
+
+async def _slice(session: Session, target: Target, start: int, count: int) -> Page:
+    """Page through an engine without paging: evaluate the slice, and name its items by their true index."""
+    assert session.adapter.slices is not None
+    connection = connection_of(session, target)
+    frame = session.handles.find("frame", target.frame, session.epochs).engine_id if target.frame else None
+    total_of, slice_of, name_of = session.adapter.slices
+    total = await ask_value(connection, frame, total_of.format(target.expression))
+    body = await ask_value(connection, frame, slice_of.format(target.expression, start, start + count))
+    found = [v for v in await children(connection, body.variables_reference) if not hidden(v) and v.name != "len()"]
+    renamed = [
+        Variable(
+            name=name_of.format(start + at) if one.name.isdigit() else one.name,
+            value=one.value,
+            type=one.type,
+            reference=one.reference,
+            evaluate_name=f"{target.expression}[{start + at}]" if one.name.isdigit() else one.evaluate_name,
+            indexed=one.indexed,
+        )
+        for at, one in enumerate(found)
+    ]
+    return Page(renamed, total=int(total.result) if total.result.isdigit() else None)
+
+
+async def ask_value(
+    connection: Connection,
+    frame: int | None,
+    expression: str,
+    *,
+    context: str = "repl",
+    seconds: float = EVALUATE_SECONDS,
+) -> bodies.EvaluateBody:
+    """Evaluate in a frame, within a time limit.
+
+    Raises:
+        AdapterError: it failed, in the engine's words.
+        TimeLimit: it ran longer than `seconds`.
+    """
+    arguments: dict[str, Any] = {"expression": expression, "context": context}
+    if frame is not None:
+        arguments["frameId"] = frame
+    waiter = connection.client.send(dap.EVALUATE, arguments)
+    try:
+        message = await asyncio.wait_for(asyncio.shield(waiter), seconds)
+    except TimeoutError:
+        raise TimeLimit(
+            f"`{expression[:200]}` did not finish within {seconds:g} s ({seconds * 1000:.0f} ms)",
+            "it may still run in the program; pass a longer `timeout`, or pause, or restart the session",
+        ) from None
+    return connection.client.opened(dap.EVALUATE, message)
+
+
+async def evaluate(
+    session: Session, connection: Connection, frame: Frame, expression: str, *, seconds: float, pure: bool = False
+) -> bodies.EvaluateBody:
+    """Evaluate what an agent asks. `pure` refuses what would change the program, where the engine can tell.
+
+    Raises:
+        NotSupported: `pure`, and this engine cannot tell.
+    """
+    context = session.adapter.evaluate_context
+    if pure:
+        session.adapter.refuse_effects(expression)
+        context = "watch"
+    session.evaluating += 1
+    try:
+        return await ask_value(connection, frame.id, expression, context=context, seconds=seconds)
+    finally:
+        session.evaluating -= 1
+
+
+async def evaluate_top(stop: Stop, expression: str) -> bodies.EvaluateBody:
+    """Evaluate in a stop's innermost frame, for a condition or a message of ours."""
+    frames = await stop.connection.frames(stop, 1)
+    if not frames:
+        raise AdapterError("the stopped thread has no frames")
+    return await ask_value(stop.connection, frames[0].id, expression, context="watch", seconds=5.0)
+
+
+async def assign(
+    session: Session, connection: Connection, *, frame: Frame, container: Target | None, variable: Variable, value: str
+) -> bodies.EvaluateBody:
+    """Give a variable a new value, and read back what it is now.
+
+    debugpy's setVariable answers success and keeps the old value when the new one is no
+    expression (1.8.22), so an assignment by name goes through setExpression or evaluate.
+
+    Raises:
+        AdapterError: the value is no expression of the language, or does not fit.
+    """
+    can = connection.capabilities
+    if variable.evaluate_name and can.supports_set_expression:
+        arguments = {"expression": variable.evaluate_name, "value": value, "frameId": frame.id}
+        told = await connection.client.ask(dap.SET_EXPRESSION, arguments, EVALUATE_SECONDS)
+    elif can.supports_set_variable and container is not None:
+        arguments = {"variablesReference": container.engine_id, "name": variable.name, "value": value}
+        told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
+    else:
+        raise NotSupported(
+            f"{session.adapter.display_name} cannot set a variable here", "assign to it with evaluate_expression"
+        )
+    if variable.evaluate_name:
+        return await ask_value(connection, frame.id, variable.evaluate_name, context=session.adapter.evaluate_context)
+    return bodies.EvaluateBody(result=told.value, type=told.type, variables_reference=told.variables_reference or 0)
+
+
+def pick(page: Page, names: Sequence[str]) -> Page:
+    """Keep the variables of these names, in the order asked; the rest is told as missing."""
+    by_name = {variable.name: variable for variable in page.variables}
+    page.variables = [by_name[name] for name in names if name in by_name]
+    page.missing = [name for name in names if name not in by_name]
+    return page
+
+
+def refuse_empty(expression: str) -> str:
+    """An expression without anything in it has no value."""
+    if not expression.strip():
+        raise UsageError("`expression` is empty", "pass an expression of the program's language")
+    return expression
