@@ -68,7 +68,9 @@ def read_wanted(arguments: Mapping[str, Any]) -> list[Wanted]:
         elif name in ("uncaught", "caught", "unhandled"):
             wanted.append(Wanted(name != "uncaught", name == "uncaught", name == "unhandled", classes))
     for option in arguments.get("exceptionOptions") or ():
-        names = tuple(n for part in option.get("path") or () for n in part.get("names") or () if not part.get("negate"))
+        path = option.get("path") or ()  # its first part is a category, such as `Java Exceptions`
+        parts = path[1:] if len(path) > 1 else path
+        names = tuple(name for part in parts for name in part.get("names") or () if not part.get("negate"))
         mode = option.get("breakMode", "always")
         if mode != "never":
             wanted.append(Wanted(mode == "always", True, mode == "userUnhandled", names))

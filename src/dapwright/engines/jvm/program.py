@@ -130,7 +130,7 @@ async def start(
             *argv, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd or None, env=dict(env), start_new_session=True
         )
     except (OSError, ValueError) as bad:
-        if cwd and not os.path.isdir(cwd):  # noqa: PTH112, ASYNC240
+        if cwd and not os.path.isdir(cwd):
             raise SetupError(f"the working directory `{cwd}` does not exist", "name another `cwd`") from bad
         raise SetupError(
             f"`{argv[0]}` cannot be started ({bad})",
