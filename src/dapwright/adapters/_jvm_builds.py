@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from dapwright.core.errors import BuildError, SetupError, UsageError
@@ -38,7 +38,7 @@ class Builder:
     install: str
     main_class: Callable[[str, str], str]
     """(text, bare file name) -> the class whose `main` runs."""
-    library: Callable[[str], tuple[str, ...]] = field(default=lambda compiler: ())
+    library: "Callable[[str, Host], Generator[Run, Ran, tuple[str, ...]]] | None" = None
     """Jars that programs of the language need at run time, by their compiler's path."""
 
 
@@ -67,13 +67,17 @@ def target(launch: Launch, config: Mapping[str, Any], host: Host, builder: Build
         jar = str(config.get("jar") or program)
         return Target({"jar": jar, **({"mainClass": main} if main else {}), "classpath": paths})
     if main and (paths or config.get("modulePath")):
-        return Target({"mainClass": main, "classpath": paths}, (source_root(program, host),) if program else ())
+        tool = next(filter(None, map(host.which, builder.compilers)), "")
+        more = yield from _library(tool, paths, host, builder)
+        return Target(
+            {"mainClass": main, "classpath": [*paths, *more]}, (source_root(program, host),) if program else ()
+        )
     folder = project(program or launch.cwd, host)
     if folder:
         found = main or _main_of(program, host, builder) or _main_below(folder, host, builder)
         entries, notes = yield from class_path(folder, host, test=launch.test)
-        sources = tuple(path for path in source_folders(folder) if host.is_dir(path))
-        return Target({"mainClass": found, "classpath": [*entries, *paths]}, sources, notes)
+        roots = tuple(path for path in source_folders(folder) if host.is_dir(path))
+        return Target({"mainClass": found, "classpath": [*entries, *paths]}, roots, notes)
     if not program:
         raise UsageError("nothing says what to run", "pass scriptPath, or adapterLaunchConfig.mainClass and .classpath")
     if program.endswith(".class") or host.is_dir(program):
@@ -106,7 +110,15 @@ def lone(source: str, config: Mapping[str, Any], host: Host, builder: Builder, m
     package = PACKAGE.search(text)
     main = main or ".".join(filter(None, (package[1] if package else "", builder.main_class(text, name))))
     note = f"compiled with {base(tool)} into {folder}" + (" (an earlier build of the same text)" if fresh else "")
-    return Target({"mainClass": main, "classpath": [folder, *paths, *builder.library(tool)]}, (root,), (note,))
+    more = yield from _library(tool, paths, host, builder)
+    return Target({"mainClass": main, "classpath": [folder, *paths, *more]}, (root,), (note,))
+
+
+def _library(tool: str, paths: list[str], host: Host, builder: Builder) -> Generator[Run, Ran, tuple[str, ...]]:
+    """The language's own jars, where the class path does not have them already."""
+    if not tool or builder.library is None or any("-stdlib" in base(path) for path in paths):
+        return ()
+    return (yield from builder.library(tool, host))
 
 
 def base(path: str) -> str:

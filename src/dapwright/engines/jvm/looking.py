@@ -66,7 +66,8 @@ async def _frame(session: Session, thread: int, depth: int, frame: JavaFrame) ->
     if mapped:
         file, line = mapped[0].rpartition("/")[2] or file, mapped[1]
     told |= {"name": function_name(name, method), "line": line, "column": 1 if line else 0}
-    if is_internal(name) or method.flags & codes.NATIVE:
+    made_up = "$$Lambda" in name or (not line and method.flags & codes.SYNTHETIC)
+    if is_internal(name) or method.flags & codes.NATIVE or made_up:
         told["presentationHint"] = "subtle"
     if file:
         told["source"] = find_source(session.sources, package_of(name), file)
@@ -75,8 +76,8 @@ async def _frame(session: Session, thread: int, depth: int, frame: JavaFrame) ->
 
 def function_name(class_name: str, method: Method) -> str:
     """`Ledger.balance`, `Ledger.Entry.<init>`; the package is left out, as people speak."""
-    owner = dotted(class_name)
-    package = package_of(class_name)
+    owner = dotted(class_name.partition("$$Lambda")[0])
+    package = package_of(class_name.partition("$$Lambda")[0])
     return f"{owner[len(package) + 1 if package else 0 :]}.{method.name}"
 
 
@@ -141,7 +142,9 @@ def plain_local(name: str) -> str:
     """A local's name as written: Kotlin marks what it inlined (`sum$iv`)."""
     while name.endswith("$iv"):
         name = name[:-3]
-    return name.replace("$this$", "this@").removesuffix("_u24lambda_u240") if name.startswith("$this$") else name
+    if name.startswith("$this$"):
+        return "this@" + name[6:].partition("_u24")[0]
+    return name[1:] if name.startswith("$") and name[1:].isidentifier() else name
 
 
 async def _statics(session: Session, handle: ScopeHandle) -> list[Body]:

@@ -15,6 +15,7 @@ BOXES = {
     f"java.lang.{name}" for name in ("Integer", "Long", "Short", "Byte", "Character", "Boolean", "Float", "Double")
 }
 HOLDERS = {
+    **{f"kotlin.jvm.internal.Ref${kind}Ref": "element" for kind in ("Int", "Long", "Boolean", "Double", "Object")},
     "java.util.Optional": "value",
     "java.util.concurrent.atomic.AtomicInteger": "value",
     "java.util.concurrent.atomic.AtomicLong": "value",
