@@ -2,6 +2,7 @@
 
 import asyncio
 import codecs
+import ctypes
 import os
 import signal
 import sys
@@ -127,7 +128,14 @@ async def start(
     pipe = asyncio.subprocess.PIPE
     try:
         process = await asyncio.create_subprocess_exec(
-            *argv, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd or None, env=dict(env), start_new_session=True
+            *argv,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            cwd=cwd or None,
+            env=dict(env),
+            start_new_session=True,
+            preexec_fn=_die_with_parent(),
         )
     except (OSError, ValueError) as bad:
         if cwd and not os.path.isdir(cwd):
@@ -137,6 +145,18 @@ async def start(
             "install a JDK (`apt-get install openjdk-17-jdk`) or set `javaPath`",
         ) from bad
     return Program(process, output)
+
+
+def _die_with_parent() -> Callable[[], None] | None:
+    """What the child runs first, on Linux: it is killed when we are, however that happens."""
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None, use_errno=True).prctl  # looked up here: after the fork nothing may be imported
+
+    def ask() -> None:
+        prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+    return ask
 
 
 class Listener:
