@@ -14,10 +14,6 @@ from dapwright.engines.jvm.program import Listener, Program, command_line, envir
 from dapwright.engines.jvm.requests import REQUESTS, Body
 from dapwright.engines.jvm.session import Session
 from dapwright.engines.jvm.sourcepaths import guess_folders
-from dapwright.engines.jvm.stops import Stop
-
-PREFERRED = "main"
-"""The thread that a pause tells, where it is not named one."""
 
 
 @REQUESTS.on("launch", dict, concurrent=True)
@@ -98,29 +94,7 @@ async def attach(session: Session, arguments: Body) -> Reply:
 @REQUESTS.on("configurationDone", dict, capabilities=("supportsConfigurationDoneRequest",))
 async def configured(session: Session, _: Body) -> Reply:
     """Let the program run, or stand where the client wants it."""
-    return Reply({}, lambda: session.start(_begin(session)))
-
-
-async def _begin(session: Session) -> None:
-    jvm = session.live
-    wants_stop = bool(session.arguments.get("stopOnEntry"))
-    if session.launched or not wants_stop:
-        await jvm.stops.resume(None)
-        return
-    thread = await main_thread(session)
-    if jvm.stops.held_all:  # it waits at its very start (suspend=y)
-        await session.tell_stop(Stop("entry", thread))
-    else:
-        await jvm.stops.pause(Stop("pause", thread))
-
-
-async def main_thread(session: Session) -> int:
-    """The thread to show when nobody said which: `main`, else one that has frames."""
-    machine = session.live.machine
-    threads = await machine.threads()
-    names = [await machine.thread_name(thread) for thread in threads]
-    by_name = dict(zip(names, threads, strict=True))
-    return by_name.get(PREFERRED) or (threads[0] if threads else 0)
+    return Reply({}, lambda: session.start(session.begin()))
 
 
 @REQUESTS.on(

@@ -99,6 +99,12 @@ class Machine:
     async def thread_name(self, thread: int) -> str:
         return (await self.link.ask(codes.THREAD_NAME, self.link.writer().object(thread))).text()
 
+    async def main_thread(self) -> int:
+        """The thread to show when nobody said which: `main`, else the first."""
+        threads = await self.threads()
+        names = [await self.thread_name(thread) for thread in threads]
+        return dict(zip(names, threads, strict=True)).get("main") or (threads[0] if threads else 0)
+
     async def thread_state(self, thread: int) -> tuple[str, bool]:
         """The thread's state in a word, and whether it is suspended."""
         reader = await self.link.ask(codes.THREAD_STATUS, self.link.writer().object(thread))

@@ -4,7 +4,6 @@ from dapwright.core.errors import UsageError
 from dapwright.engines.jvm import stepping
 from dapwright.engines.jvm.breakpoints import policy_of
 from dapwright.engines.jvm.codes import Policy
-from dapwright.engines.jvm.launching import main_thread
 from dapwright.engines.jvm.requests import REQUESTS, Body
 from dapwright.engines.jvm.session import Session
 from dapwright.engines.jvm.stops import Stop
@@ -44,7 +43,9 @@ async def step_out(session: Session, arguments: Body) -> Body:
 async def pause(session: Session, arguments: Body) -> Body:
     """Suspend every thread; `main` is told, unless another is named."""
     jvm = session.live
-    thread = session.thread_of(int(arguments["threadId"])) if arguments.get("threadId") else await main_thread(session)
+    thread = (
+        session.thread_of(int(arguments["threadId"])) if arguments.get("threadId") else await jvm.machine.main_thread()
+    )
     await jvm.stops.pause(Stop("pause", thread))
     return {}
 

@@ -59,6 +59,7 @@ class Session:
         self.loaded_at = 0.0
         """When the program's classes were last read, ms since 1970: what is newer can be reloaded."""
         self.leaving = False
+        self.configured = False
         self.wanted_exceptions: list[Wanted] = []
         self.frames: Handles[FrameHandle] = Handles(itertools.count(1), "frame")
         self.references: Handles[ScopeHandle | ObjectHandle] = Handles(itertools.count(1), "variablesReference")
@@ -138,6 +139,23 @@ class Session:
         except DapwrightError:
             pass
 
+    async def begin(self) -> None:
+        """The client is done configuring: run, or stand where it wants the program to stand.
+
+        A breakpoint may have stopped a program that we attached to before this; that stop stays.
+        """
+        self.configured = True
+        jvm = self.live
+        stands = bool(self.arguments.get("stopOnEntry")) and not self.launched
+        if jvm.stops.at_start:
+            if stands:
+                jvm.stops.at_start = False
+                await self.tell_stop(Stop("entry", await jvm.machine.main_thread()))
+            else:
+                await jvm.stops.resume(None)
+        elif stands:
+            await jvm.stops.pause(Stop("pause", await jvm.machine.main_thread()))
+
     def keep(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         """Run `work` beside everything else; the session's end ends it."""
         task = asyncio.create_task(work)
@@ -168,6 +186,8 @@ class Session:
         if first.kind is Kind.VM_START:
             if happening.policy == Policy.ALL:
                 jvm.stops.note_start()
+                if self.configured:
+                    self.keep(self.begin())
         elif first.kind is Kind.METHOD_EXIT_WITH_VALUE:
             for event in happening.events:
                 jvm.steps.returned(event)

@@ -51,6 +51,8 @@ class Stops:
         self.machine = machine
         self.held_all = 0
         """How many suspensions of all threads are ours to release."""
+        self.at_start = False
+        """It waits at its very beginning, for us."""
         self.held: dict[int, Stop] = {}
         """Threads that stand alone at a stop that was told."""
         self.current: Stop | None = None
@@ -186,6 +188,7 @@ class Stops:
     def note_start(self) -> None:
         """The JVM came suspended: one suspension is ours to release."""
         self.held_all += 1
+        self.at_start = True
         self._free.clear()
 
     async def resume(self, thread: int | None) -> bool:
@@ -196,6 +199,7 @@ class Stops:
             return not self.held
         count, self.held_all = self.held_all, 0
         self.current = None
+        self.at_start = False
         if thread in self.held:
             del self.held[thread]
             await self.machine.resume_thread(thread)
