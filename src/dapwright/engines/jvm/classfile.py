@@ -17,6 +17,9 @@ class _Cursor:
         self.at += size
         return value
 
+    def skip(self, size: int) -> None:
+        self.at += size
+
     def open_flags(self) -> None:
         """Make the two bytes of access flags here public."""
         flags = (self.number(2) & ~(PRIVATE | PROTECTED)) | PUBLIC
@@ -68,7 +71,7 @@ def publicise(data: bytes) -> bytes:
     texts, _ = _pool(cursor)
     cursor.open_flags()
     cursor.at += 4
-    cursor.at += 2 * cursor.number(2)  # interfaces
+    cursor.skip(2 * cursor.number(2))  # interfaces
     for _ in range(2):  # fields, then methods
         for _ in range(cursor.number(2)):
             cursor.open_flags()
@@ -88,4 +91,4 @@ def publicise(data: bytes) -> bytes:
 def _skip_attributes(cursor: _Cursor) -> None:
     for _ in range(cursor.number(2)):
         cursor.at += 2
-        cursor.at += cursor.number(4)
+        cursor.skip(cursor.number(4))
