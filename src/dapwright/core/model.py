@@ -181,7 +181,7 @@ class Plan(Struct, frozen=True):
     """A core file: looking works, running is refused."""
     init: Mapping[str, Any] = {}
     """More for the `initialize` request."""
-    facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    facts: Mapping[str, Any] = {}
     """Facts of the engine chosen, in place of the adapter's: where a language has several engines."""
 
 
