@@ -261,6 +261,8 @@ class Adapter(Struct, frozen=True):
     """Whether a `file` is a class name instead (JVM)."""
     launch_keys: frozenset[str] = frozenset()
     """Keys known in `dapLaunchArgs` and `adapterLaunchConfig`; others are forwarded with a warning."""
+    reloads: bool = False
+    """The engine is one of ours that takes changed code while it runs: `dapwright/hotReload`."""
     launches_folders: bool = False
     """A project folder can be launched."""
     module_launch: bool = False
