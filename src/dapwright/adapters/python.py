@@ -7,6 +7,7 @@ between, and the target interpreter needs nothing installed (debugpy is carried 
 
 from typing import Any
 
+from dapwright.adapters import _python_probes, _python_tests
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Program
 
@@ -183,5 +184,8 @@ ADAPTER = Adapter(
     slices=("len({0})", "list({0})[{1}:{2}]", "{0:04d}"),
     launch_keys=KEYS,
     module_launch=True,
+    test_command=_python_tests.command(interpreter),
+    instrument=_python_probes.condition,
+    inject=lambda host: _python_probes.injection(host.read(_python_probes.path_of(host))),
     tested="run for real here",
 )

@@ -267,6 +267,10 @@ class Adapter(Struct, frozen=True):
     """A project folder can be launched."""
     module_launch: bool = False
     """`start_debugging {module}` has a meaning."""
+    instrument: Callable[[Mapping[str, Any], Host], str] | None = None
+    """The condition by which code of ours in the program judges breakpoints and probes (core/probes.py)."""
+    inject: Callable[[Host], str] | None = None
+    """An expression that brings that code into a program which was attached to."""
 
 
 class TestTarget(Struct, frozen=True):

@@ -43,6 +43,14 @@ def flush_at_stops():
     pydevd.PyDB.do_wait_suspend = do_wait_suspend
 
 
+def hide():
+    """No step and no stop lands in code of dapwright's own."""
+    from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
+
+    for name in ("debugpy_start.py", "python_tests.py", "python_probe.py"):
+        DONT_TRACE[name] = PYDEV_FILE
+
+
 def stop_at_entry():
     """Have the first line of the program stop, once the client has configured everything."""
     import debugpy
@@ -67,6 +75,7 @@ def main():
 
     flush_lines()
     flush_at_stops()
+    hide()
     if entry == "entry":
         stop_at_entry()
     cli.main()
