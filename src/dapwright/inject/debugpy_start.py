@@ -101,7 +101,10 @@ def main():
     here = load(folder)
     from debugpy.server import cli
 
-    mend(here)
+    try:
+        mend(here)
+    except Exception as failure:  # the program runs all the same, with debugpy as it is
+        sys.stderr.write("dapwright: values and exceptions are shown as debugpy does: %r\n" % (failure,))
     flush_lines()
     flush_at_stops()
     if entry == "entry":

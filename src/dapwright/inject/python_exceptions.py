@@ -37,6 +37,35 @@ def stop_once():
     pydevd.PyDB.ignore_system_exit_code = lambda self, value: True
 
 
+def match_names():
+    """Match a class by its bare name, and by those of its bases; pydevd knows no class of the program by name."""
+    import pydevd
+    from _pydevd_bundle import pydevd_breakpoints
+
+    find = pydevd_breakpoints.get_exception_breakpoint
+
+    def get_exception_breakpoint(kind, wanted):
+        found = find(kind, wanted)
+        if found is not None or not wanted:
+            return found
+        for base in getattr(kind, "__mro__", ()):
+            for name in (base.__name__, base.__qualname__, "%s.%s" % (base.__module__, base.__qualname__)):
+                if name in wanted:
+                    return wanted[name]
+        return None
+
+    limits.rebind(find, get_exception_breakpoint)
+    debugger = pydevd.get_global_debugger()
+    for holder in (pydevd.PyDB, debugger):
+        if holder is not None and "get_exception_breakpoint" in vars(holder):
+            setattr(holder, "get_exception_breakpoint", wrapped(holder, get_exception_breakpoint))
+
+
+def wrapped(holder, function):
+    """A function as an attribute of an object, or of a class whose instances call it without themselves."""
+    return staticmethod(function) if isinstance(holder, type) else function
+
+
 def explain():
     """Have `exceptionInfo` tell the causes, and whether this exception had been told before."""
     from _pydevd_bundle import pydevd_comm
@@ -49,7 +78,7 @@ def explain():
         exception = getattr(frames, "exc_desc", None)
         if isinstance(exception, BaseException):
             details = response.body.details
-            told = {"dapwrightChain": chain(exception), "dapwrightRepeated": repeated(exception, response)}
+            told = {"innerException": chain(exception), "dapwrightRepeated": repeated(exception, response)}
             if isinstance(details, dict):
                 details.update(told)
             else:
@@ -73,20 +102,24 @@ def repeated(exception, response):
 
 
 def chain(exception):
-    """The exceptions that led to this one, nearest first: `{type, message, relation}`."""
-    rows, seen = [], {id(exception)}
-    while len(rows) < CHAIN:
+    """The exceptions that led to this one, as the protocol nests them: the nearest first, a list of one."""
+    outermost = rows = []
+    seen = {id(exception)}
+    while len(seen) <= CHAIN:
         if exception.__cause__ is not None:
-            exception, relation = exception.__cause__, "cause"
+            exception, relation = exception.__cause__, "__cause__"
         elif exception.__context__ is not None and not exception.__suppress_context__:
-            exception, relation = exception.__context__, "context"
+            exception, relation = exception.__context__, "__context__"
         else:
             break
         if id(exception) in seen:
             break
         seen.add(id(exception))
-        rows.append({"type": type(exception).__qualname__, "message": message(exception), "relation": relation})
-    return rows
+        inner = []
+        row = {"typeName": type(exception).__qualname__, "message": message(exception), "innerException": inner}
+        rows.append(dict(row, evaluateName="exception." + relation))
+        rows = inner
+    return outermost
 
 
 def message(exception):
@@ -145,5 +178,6 @@ def install():
     install.done = True
     values.install()
     stop_once()
+    match_names()
     explain()
     name_failures()
