@@ -240,6 +240,12 @@ class Adapter(Struct, frozen=True):
     chatter: re.Pattern[str] | None = None
     """What the engine says on its console that helps nobody."""
     evaluate_context: str = "repl"
+    context_of: Callable[[str], str] | None = None
+    """The context by what is evaluated, where an engine treats expressions and statements apart."""
+    evaluate_limit: str = ""
+    """The argument of `evaluate` by which code of ours in the program learns its time limit, in seconds."""
+    prelude: Callable[[Host], str] | None = None
+    """What brings that code into a process that was not started by us: a child, one attached to."""
     refuse_effects: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
     paging: bool = True

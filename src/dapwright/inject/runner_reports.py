@@ -101,7 +101,10 @@ def place(trace):
 _LIBRARIES = tuple(
     {
         os.path.normcase(os.path.realpath(path)) + os.sep
-        for path in [*map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")), os.path.dirname(__file__)]
+        for path in [
+            *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")),
+            os.path.dirname(__file__),
+        ]
         if path
     }
 )
@@ -124,7 +127,13 @@ def operands(trace):
     if last is None or not last.f_code.co_name.startswith("assert"):
         return None
     held = last.f_locals
-    for left, right in (("first", "second"), ("member", "container"), ("expr1", "expr2"), ("obj", "cls"), ("text", "expected_regex")):
+    for left, right in (
+        ("first", "second"),
+        ("member", "container"),
+        ("expr1", "expr2"),
+        ("obj", "cls"),
+        ("text", "expected_regex"),
+    ):
         if left in held and right in held:
             shown = probe().shown
             return {"op": last.f_code.co_name, "left": shown(held[left]), "right": shown(held[right])}

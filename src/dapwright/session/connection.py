@@ -75,6 +75,8 @@ class Connection:
         self.thread_names: dict[int, str] = {}
         self.instrumented = False
         """Code of ours in the process judges its breakpoints (probing.py)."""
+        self.bounded = False
+        """Code of ours in the process interrupts evaluations that take too long."""
         self.running = True
         self.over = False
         self.terminated = False

@@ -4,8 +4,6 @@ import os
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import msgspec
-
 from dapwright import adapters
 from dapwright.core import evidence_text
 from dapwright.core.model import TestTarget
@@ -53,9 +51,7 @@ async def debug_test(
     session = caller.sessions.create(adapter.language, client=caller.client, name=f"test {test[:60]}")
     try:
         folder = os.path.abspath(os.path.expanduser(cwd)) if cwd else os.getcwd()
-        target = TestTarget(
-            test, runner, folder, tuple(args), environment(env), executable_path, adapter_launch_config
-        )
+        target = TestTarget(test, runner, folder, tuple(args), environment(env), executable_path, adapter_launch_config)
         await caller.progress("finding the test's command")
         command = await testing.command_of(session, target)
         session.launch = await testing.launch_of(session, command, stop=True)
