@@ -6,9 +6,10 @@ kind `load` stops on its first statement, the true places are bound then, and it
 """
 
 import asyncio
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote as percent
+
+import msgspec
 
 from dapwright.core.errors import AdapterError
 from dapwright.engines.node.conditions import javascript
@@ -23,16 +24,15 @@ COMPILED = (".ts", ".tsx", ".mts", ".cts", ".jsx", ".vue", ".svelte", ".coffee")
 """Sources that V8 never runs as they are, unless Node strips the types itself."""
 
 
-@dataclass(slots=True)
-class Cell:
+class Cell(msgspec.Struct):
     """One place in V8: what is wanted there, and V8's own id for it."""
 
     kind: str
     """`line`, `load`, `entry`, `call`."""
-    members: list[Entry] = field(default_factory=list)
+    members: list[Entry] = []
     condition: str = ""
     v8: str = ""
-    at: list[tuple[str, int, int]] = field(default_factory=list)
+    at: list[tuple[str, int, int]] = []
     """Where V8 bound it: (script, line, column)."""
 
 

@@ -8,7 +8,8 @@ they see the frame's own names and nothing of ours, and no name of theirs can hi
 
 import json
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from dapwright.core.errors import UsageError
 from dapwright.engines.node.probes import SHOW
@@ -18,8 +19,7 @@ BINDING = "__dapwright"
 _HIT = re.compile(r"\s*(==|>=|<=|>|<|%|)\s*(\d+)\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(msgspec.Struct, frozen=True):
     """What one breakpoint asks at its place: its id is ours."""
 
     id: int

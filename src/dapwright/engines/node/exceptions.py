@@ -8,17 +8,19 @@ program's own, or called through `assert.throws` and its like?
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.engines.node import values
-from dapwright.engines.node.outline import Outline, outline
 from dapwright.engines.node.probes import KIND
 from dapwright.engines.node.registry import REQUESTS
 from dapwright.engines.node.session import Session
 from dapwright.engines.node.target import Json, Target
+
+if TYPE_CHECKING:
+    from dapwright.engines.node.outline import Outline
 
 FILTERS: list[dict[str, Any]] = [
     {"filter": "uncaught", "label": "Uncaught exceptions", "default": True, "supportsCondition": True},
@@ -181,7 +183,9 @@ def _is_program(target: Target, location: Json) -> bool:
     return script is not None and not script.is_internal and "/node_modules/" not in script.path
 
 
-async def _outline(target: Target, script: str) -> Outline | None:
+async def _outline(target: Target, script: str) -> "Outline | None":
+    from dapwright.engines.node.outline import outline  # late: the engine starts without it
+
     if script not in target.outlines:
         try:
             answer = await target.inspector.ask("Debugger.getScriptSource", scriptId=script)

@@ -1,14 +1,15 @@
 """The breakpoints wanted, as the client asked for them; what V8 made of each is the targets' (binding.py)."""
 
 import itertools
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from dapwright.engines.node.conditions import Wanted
 
 
-@dataclass(slots=True)
-class Entry:
+class Entry(msgspec.Struct):
     """One breakpoint of the client's. Lines and columns are 0-based."""
 
     id: int
@@ -20,7 +21,7 @@ class Entry:
     column: int | None
     wanted: Wanted
     function: str = ""
-    places: list[tuple[str, int, int]] = field(default_factory=list)
+    places: list[tuple[str, int, int]] = []
     """Where a function's bodies begin: (path, line, column)."""
     bound_line: int | None = None
     message: str = ""

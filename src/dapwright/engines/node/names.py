@@ -8,10 +8,13 @@ it imports by relative paths, and every script as it is parsed.
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dapwright.engines.node.ledger import Entry
-from dapwright.engines.node.outline import Outline, outline
 from dapwright.engines.node.scripts import Script
+
+if TYPE_CHECKING:
+    from dapwright.engines.node.outline import Outline
 
 _IMPORT = re.compile(r"""(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(['"])(\.{1,2}/[^'"]*|\.{1,2})\1""")
 _ENDINGS = ("", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx", ".mts", ".cts", "/index.js", "/index.ts")
@@ -68,6 +71,8 @@ class Names:
             text = file.read_text(errors="replace")
         except OSError:
             return None
+        from dapwright.engines.node.outline import outline  # late: the engine starts without it
+
         self._outlines[path] = outline(text)
         return text
 

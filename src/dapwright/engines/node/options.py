@@ -1,7 +1,6 @@
 """What the client asked for: arguments of launch and attach, and what steps pass through."""
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -42,12 +41,11 @@ class Attach(msgspec.Struct, rename="camel"):
     path_mappings: list[dict[str, str]] = []
 
 
-@dataclass(slots=True)
-class Skipping:
+class Skipping(msgspec.Struct):
     """Which scripts a step passes through and a stack marks as not the user's."""
 
     just_my_code: bool = True
-    globs: list[str] = field(default_factory=list)
+    globs: list[str] = []
     _globs: "re.Pattern[str] | None" = None
 
     def __post_init__(self) -> None:

@@ -4,15 +4,17 @@ A script's address is a file URL that Node encodes in its own ways (CommonJS and
 differ, and neither is Python's), so addresses are compared unquoted and asked for by patterns.
 """
 
-import base64
 import re
-from dataclasses import dataclass
+from binascii import a2b_base64 as b64decode
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote as percent
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
-from dapwright.engines.node import sourcemap
+import msgspec
+
+if TYPE_CHECKING:
+    from dapwright.engines.node import sourcemap
 
 PRELOAD = str(Path(__file__).with_name("preload.cjs"))
 """Ours, in every process of the program: nobody's to see."""
@@ -48,8 +50,7 @@ class Position(NamedTuple):
     name: str = ""
 
 
-@dataclass(slots=True)
-class Script:
+class Script(msgspec.Struct):
     """A script that V8 has parsed."""
 
     id: str
@@ -80,6 +81,8 @@ class Script:
         if self._paths is None:
             found = self.map()
             base = _base(self.path, self.map_url)
+            from dapwright.engines.node import sourcemap  # late: only what has a map needs it
+
             self._paths = [sourcemap.source_path(s, base, folder) for s in found.sources] if found else []
             self._paths = [str(Path(p).resolve()) if p else "" for p in self._paths]
         return self._paths
@@ -109,6 +112,8 @@ def _base(path: str, map_url: str) -> str:
 
 
 def _load(url: str, map_url: str) -> "sourcemap.SourceMap | None":
+    from dapwright.engines.node import sourcemap
+
     try:
         raw = _bytes(url, map_url)
         return sourcemap.parse(raw) if raw else None
@@ -119,7 +124,9 @@ def _load(url: str, map_url: str) -> "sourcemap.SourceMap | None":
 def _bytes(url: str, map_url: str) -> bytes:
     if map_url.startswith("data:"):
         head, _, data = map_url.partition(",")
-        return base64.b64decode(data) if head.endswith(";base64") else unquote_to_bytes(data)
+        return b64decode(data) if head.endswith(";base64") else unquote_to_bytes(data)
+    from dapwright.engines.node import sourcemap
+
     where = path_of(sourcemap.map_address(url if "://" in url else f"file://{percent(url)}", map_url))
     return Path(where).read_bytes() if where else b""
 

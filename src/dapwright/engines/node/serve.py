@@ -36,5 +36,6 @@ def _begin(server: "Server[Session]") -> Session:
 
 def _warm() -> None:
     """Import what the launch needs while nobody waits."""
-    import websockets.client
-    import websockets.uri  # noqa: F401
+
+    import dapwright.engines.node.outline
+    import dapwright.engines.node.sourcemap  # noqa: F401

@@ -1,15 +1,16 @@
 """Source maps: where generated code came from. Pure.
 
-A map is indexed when it is first asked, not when it is loaded: one pass splits the mappings
-into lines; a line is decoded when a position on it is wanted. The other direction (source ->
-generated) decodes all, once, in a flat loop. Lines and columns are 0-based.
+A map is decoded where it is asked, not when it is loaded: a line when a position on it is wanted,
+a source when its lines are wanted. Lines and columns are 0-based.
 https://tc39.es/ecma426/
 """
 
 import json
 import posixpath
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -58,26 +59,28 @@ def decode_vlq(text: str) -> list[int]:
 
 
 class SourceMap:
-    """A map of one section: `sources` as written (with `sourceRoot`), `contents` beside them."""
+    """A map of one section: `sources` as written (with `sourceRoot`), `contents` beside them.
+
+    The numbers are relative to all that came before, so a line's place is a sum: what a stretch of
+    lines adds up to is counted by distinct segments, which repeat a hundredfold, and only the line
+    that is asked for is decoded. A segment that cannot be read counts for nothing.
+    """
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
         root = raw.get("sourceRoot") or ""
         self.sources = [_under(root, s or "") for s in raw.get("sources") or []]
         self.contents: Sequence[str | None] = raw.get("sourcesContent") or []
         self.names: Sequence[str] = raw.get("names") or []
-        self._mappings: str = raw.get("mappings") or ""
-        self._rows: list[list[Segment]] | None = None
-        self._by_source: dict[int, dict[int, list[tuple[int, int, int]]]] | None = None
-
-    def row(self, line: int) -> list[Segment]:
-        """Return the segments of a generated line, by column."""
-        if self._rows is None:
-            self._rows = _decode(self._mappings)
-        return self._rows[line] if 0 <= line < len(self._rows) else []
+        self._lines: list[str] = (raw.get("mappings") or "").split(";")
+        self._sums: dict[int, _Sum] = {0: (0, 0, 0, 0)}
+        self._rows: dict[int, list[Segment]] = {}
+        self._by_source: dict[int, dict[int, list[_Place]]] = {}
 
     def original(self, line: int, column: int) -> Place | None:
         """Return where a generated position came from; None where it maps to nothing."""
-        row = self.row(line)
+        if not 0 <= line < len(self._lines):
+            return None
+        row = self._row(line)
         at = bisect_right(row, column, key=lambda s: s.column) - 1
         if at < 0 or row[at].source < 0:
             return None
@@ -91,9 +94,9 @@ class SourceMap:
         With `column`, the mapping at it or the next after it on that line. The answer is
         (source line, [(generated line, generated column)]); no places where nothing follows.
         """
-        if self._by_source is None:
-            self._by_source = self._invert()
-        lines = self._by_source.get(source, {})
+        if source not in self._by_source:
+            self._by_source[source] = self._index(source)
+        lines = self._by_source[source]
         found = min((n for n in lines if n >= line), default=None)
         if found is None:
             return line, []
@@ -102,14 +105,83 @@ class SourceMap:
             places = [p for p in places if p[0] >= column][:1] or places[-1:]
         return found, _first_of_lines([(gl, gc) for _, gl, gc in places])
 
-    def _invert(self) -> dict[int, dict[int, list[tuple[int, int, int]]]]:
-        self.row(0)
-        table: dict[int, dict[int, list[tuple[int, int, int]]]] = {}
-        for number, row in enumerate(self._rows or []):
-            for column, source, line, source_column, _ in row:
-                if source >= 0:
-                    table.setdefault(source, {}).setdefault(line, []).append((source_column, number, column))
+    def _row(self, line: int) -> list[Segment]:
+        """The segments of a generated line, by column."""
+        if line not in self._rows:
+            self._rows[line] = _decode(self._lines[line], self._sum(line))
+        return self._rows[line]
+
+    def _sum(self, line: int) -> "_Sum":
+        """What all numbers before a line add up to: source, line, column, name."""
+        if line not in self._sums:
+            known = max(n for n in self._sums if n <= line)
+            source, at, column, name = self._sums[known]
+            for part, times in Counter(",".join(self._lines[known:line]).split(",")).items():
+                numbers = _numbers(part)
+                if len(numbers) > 3:
+                    source += numbers[1] * times
+                    at += numbers[2] * times
+                    column += numbers[3] * times
+                if len(numbers) > 4:
+                    name += numbers[4] * times
+            self._sums[line] = (source, at, column, name)
+        return self._sums[line]
+
+    def _index(self, wanted: int) -> "dict[int, list[_Place]]":
+        """All places of one source, by its lines: (source column, generated line, generated column)."""
+        table: dict[int, list[_Place]] = {}
+        source = line = source_column = 0
+        for number, text in enumerate(self._lines):
+            column = 0
+            for part in text.split(",") if text else ():
+                numbers = _numbers(part)
+                if not numbers:
+                    continue
+                column += numbers[0]
+                if len(numbers) < 4:
+                    continue
+                source += numbers[1]
+                line += numbers[2]
+                source_column += numbers[3]
+                if source == wanted:
+                    table.setdefault(line, []).append((source_column, number, column))
         return table
+
+
+_Sum = tuple[int, int, int, int]
+_Place = tuple[int, int, int]
+
+
+@lru_cache(1 << 16)
+def _numbers(part: str) -> tuple[int, ...]:
+    try:
+        return tuple(decode_vlq(part))
+    except ValueError:
+        return ()
+
+
+def _decode(text: str, before: _Sum) -> list[Segment]:
+    source, line, source_column, name = before
+    row: list[Segment] = []
+    column = 0
+    for part in text.split(",") if text else ():
+        numbers = _numbers(part)
+        if not numbers:
+            continue
+        column += numbers[0]
+        if len(numbers) < 4:
+            row.append(Segment(column, -1, 0, 0, -1))
+            continue
+        source += numbers[1]
+        line += numbers[2]
+        source_column += numbers[3]
+        named = -1
+        if len(numbers) > 4:
+            name += numbers[4]
+            named = name
+        row.append(Segment(column, source, line, source_column, named))
+    row.sort(key=lambda s: s.column)
+    return row
 
 
 def _first_of_lines(places: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -120,81 +192,40 @@ def _first_of_lines(places: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return sorted(best.items())
 
 
-def _decode(mappings: str) -> list[list[Segment]]:
-    """Decode all mappings; a broken segment ends its line (a truncated map still serves)."""
-    rows: list[list[Segment]] = []
-    source = line = source_column = name = 0
-    for text in mappings.split(";"):
-        row: list[Segment] = []
-        column = 0
-        for part in text.split(",") if text else ():
-            try:
-                numbers = decode_vlq(part)
-            except ValueError:
-                break
-            if not numbers:
-                continue
-            column += numbers[0]
-            if len(numbers) < 4:
-                row.append(Segment(column, -1, 0, 0, -1))
-                continue
-            source += numbers[1]
-            line += numbers[2]
-            source_column += numbers[3]
-            named = -1
-            if len(numbers) > 4:
-                name += numbers[4]
-                named = name
-            row.append(Segment(column, source, line, source_column, named))
-        row.sort(key=lambda s: s.column)
-        rows.append(row)
-    return rows
-
-
 class IndexMap(SourceMap):
-    """A map made of sections (bundlers that concatenate): one table, offsets applied."""
+    """A map made of sections (bundlers that concatenate): each answers for its own stretch."""
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
         super().__init__({})
-        self._sections = [
-            (s["offset"]["line"], s["offset"]["column"], parse(s["map"])) for s in raw["sections"] if "map" in s
-        ]
-        self.sources = [source for *_, part in self._sections for source in part.sources]
-        self.contents = [
-            part.contents[i] if i < len(part.contents) else None
-            for *_, part in self._sections
-            for i in range(len(part.sources))
-        ]
+        self._sections: list[tuple[tuple[int, int], int, SourceMap]] = []
+        sources: list[str] = []
+        contents: list[str | None] = []
+        for section in raw["sections"]:
+            if "map" not in section:
+                continue
+            part = parse(section["map"])
+            offset = (section["offset"]["line"], section["offset"]["column"])
+            self._sections.append((offset, len(sources), part))
+            sources += part.sources
+            contents += [part.contents[i] if i < len(part.contents) else None for i in range(len(part.sources))]
+        self.sources, self.contents = sources, contents
 
-    def row(self, line: int) -> list[Segment]:
-        if self._rows is None:
-            self._rows = self._join()
-        return self._rows[line] if 0 <= line < len(self._rows) else []
+    def original(self, line: int, column: int) -> Place | None:
+        """Return where a generated position came from; None where it maps to nothing."""
+        at = bisect_right(self._sections, (line, column), key=lambda s: s[0]) - 1
+        if at < 0:
+            return None
+        (first, shift), base, part = self._sections[at]
+        found = part.original(line - first, column - shift if line == first else column)
+        return found and found._replace(source=found.source + base)
 
-    def _join(self) -> list[list[Segment]]:
-        rows: list[list[Segment]] = []
-        names: list[str] = []
-        base = 0
-        for line, column, part in self._sections:
-            part.row(0)
-            for number, row in enumerate(part._rows or []):
-                while len(rows) <= line + number:
-                    rows.append([])
-                shift = column if number == 0 else 0
-                rows[line + number] += [
-                    Segment(
-                        s.column + shift,
-                        s.source + base if s.source >= 0 else -1,
-                        s.line,
-                        s.source_column,
-                        s.name + len(names) if s.name >= 0 else -1,
-                    )
-                    for s in row
-                ]
-            base += len(part.sources)
-            names += part.names
-        self.names = names
-        return rows
+    def generated(self, source: int, line: int, column: int | None = None) -> tuple[int, list[tuple[int, int]]]:
+        """Return the generated places of a source line, as `SourceMap.generated` does."""
+        for (first, shift), base, part in self._sections:
+            if base <= source < base + len(part.sources):
+                at, places = part.generated(source - base, line, column)
+                return at, [(gl + first, gc + shift if gl == 0 else gc) for gl, gc in places]
+        return line, []
 
 
 def parse(raw: Mapping[str, Any] | str | bytes) -> SourceMap:

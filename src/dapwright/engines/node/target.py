@@ -7,24 +7,24 @@ time (`_work`), while the isolate stands still.
 import asyncio
 import json
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from dapwright.core.errors import DapwrightError, WrongState
 from dapwright.engines.node.conditions import BINDING
 from dapwright.engines.node.handles import Handles
 from dapwright.engines.node.inspector import Inspector
-from dapwright.engines.node.outline import Outline
 from dapwright.engines.node.scripts import Position, Script, path_of
 
 if TYPE_CHECKING:
+    from dapwright.engines.node.outline import Outline
     from dapwright.engines.node.session import Session
 
 Json = dict[str, Any]
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(msgspec.Struct):
     """A frame of a stop: V8's own, or one that an awaited caller left behind (`call` None)."""
 
     call: Json | None
@@ -42,8 +42,7 @@ class Frame:
         return self.call["callFrameId"] if self.call else ""
 
 
-@dataclass(slots=True)
-class Held:
+class Held(msgspec.Struct):
     """Something with children: an object, and how it is written in the program."""
 
     object_id: str
@@ -52,30 +51,28 @@ class Held:
     """`object`, `array`, `map`, `set`, `proxy`, `getter`, `scope`."""
     count: int = 0
     frame: "int | None" = None
-    parts: list[tuple[int, str]] = field(default_factory=list)
+    parts: list[tuple[int, str]] = []
     """A merged scope: (number in the scope chain, object id), innermost first."""
-    extra: list[tuple[str, Json]] = field(default_factory=list)
+    extra: list[tuple[str, Json]] = []
     hidden: frozenset[str] = frozenset()
     only: frozenset[str] = frozenset()
 
 
-@dataclass(slots=True)
-class Stop:
+class Stop(msgspec.Struct):
     """Where and why the isolate stands."""
 
     reason: str
     call_frames: list[Json]
     async_trace: Json | None
     data: Json
-    hit_ids: list[int] = field(default_factory=list)
+    hit_ids: list[int] = []
     description: str = ""
     text: str = ""
     frames: "list[tuple[int, Frame]] | None" = None
     uncaught: bool = True
 
 
-@dataclass(slots=True)
-class Step:
+class Step(msgspec.Struct):
     """A step on its way: what was asked, and where it began."""
 
     command: str
