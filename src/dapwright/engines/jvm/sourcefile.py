@@ -17,7 +17,7 @@ NOISE = re.compile(
 TYPE = re.compile(
     r"(?<![\w.$])(?:class|interface|enum|record|@interface|object|trait)\s+(?:class\s+)?([A-Za-z_]\w*)"
     r"|(?<![\w.$])(companion\s+object)(?!\s+\w)"
-    r"|([{};])"
+    r"|([{};])|(?<![\w.$])(fun)\b"
 )
 
 
@@ -102,6 +102,8 @@ def _types(plain: str) -> list[Declared]:
         if hit[1] or hit[2]:
             close_waiting(line - 1)
             waiting = (prefix() + (hit[1] or "Companion"), line)
+        elif hit[4]:
+            close_waiting(line - 1)  # Kotlin: the type before had no body
         elif hit[3] == "{":
             stack.append(waiting or ("", line))
             waiting = None
