@@ -51,8 +51,8 @@ class Judge:
             return Stop("entry", event.thread)
         if one.condition and not await self._holds(one, one.condition, event):
             return None
-        one.hits += 1
-        if one.counts is not None and not one.counts(one.hits):
+        one.hits += await self._plant.hits_of(one, event.request)
+        if one.counts is not None and not one.counts.holds(one.hits):
             return None
         if one.log:
             self._log(one, await self._message(one, event))
@@ -127,7 +127,7 @@ class Judge:
         if watch.condition and not await self._holds(watch, watch.condition, event):
             return None
         watch.hits += 1
-        if watch.hit_words and not read_hits(watch.hit_words)(watch.hits):
+        if watch.hit_words and not read_hits(watch.hit_words).holds(watch.hits):
             return None
         jvm = self._jvm
         field = watch.field

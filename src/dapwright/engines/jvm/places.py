@@ -43,6 +43,12 @@ class Address:
         known = self.source.patterns() if self.source else []
         return known if known and self.source and not self.source.inlines else ["*"]
 
+    def excludes(self, name: str, line: int) -> bool:
+        """Tell whether a class surely has no code of a line: the source says that it belongs to another."""
+        if self.source is None or self.source.inlines:
+            return False
+        return name in self.source.names and name != self.source.owner(line)
+
     def owner(self, line: int) -> str:
         return self.source.owner(line) if self.source else ""
 

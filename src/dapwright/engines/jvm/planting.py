@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from dapwright.core.errors import DapwrightError
 from dapwright.engines.jvm.codes import Kind, Policy
 from dapwright.engines.jvm.connection import JdwpError
+from dapwright.engines.jvm.hits import HitCondition
 from dapwright.engines.jvm.machine import LoadedType, Machine
 from dapwright.engines.jvm.places import (
     Address,
@@ -22,6 +23,8 @@ from dapwright.engines.jvm.places import (
 from dapwright.engines.jvm.signatures import INTERNAL, name_of
 
 Body = dict[str, object]
+AT_ONCE = 500
+"""Classes that are asked about at the same time."""
 
 
 @dataclass(eq=False)
@@ -34,7 +37,7 @@ class Breakpoint:
     function: FunctionName | None = None
     condition: str = ""
     hit_words: str = ""
-    counts: Callable[[int], bool] | None = None
+    counts: HitCondition | None = None
     log: str = ""
     policy: Policy = Policy.ALL
     entry: bool = False
@@ -88,6 +91,8 @@ class Plant:
         self.entries: list[Breakpoint] = []
         self.extra_patterns: dict[str, Callable[[LoadedType], asyncio.Future[None] | object]] = {}
         self._by_request: dict[int, Breakpoint] = {}
+        self._counted: dict[int, int] = {}
+        """Requests whose hits the JVM counts, up to the one that it tells."""
         self._waits: dict[str, int] = {}
         self._lock = asyncio.Lock()
 
@@ -143,6 +148,7 @@ class Plant:
     async def _pull(self, one: Breakpoint) -> None:
         requests, one.spots = list(one.spots), {}
         for request in requests:
+            self._counted.pop(request, None)
             self._by_request.pop(request, None)
             if self.machine is not None:
                 await self.machine.clear_request(Kind.BREAKPOINT, request)
@@ -152,10 +158,14 @@ class Plant:
         await self._wait_for_classes()
         if fresh and self.machine is not None:
             patterns = {pattern for one in fresh for pattern in one.patterns()}
-            for loaded in await self.machine.all_classes():
-                name = name_of(loaded.signature)
-                if any(matches(pattern, name) for pattern in patterns):
-                    await self._bind_all(loaded.id, name, fresh, tell=False)
+            named = [(one, name_of(one.signature)) for one in await self.machine.all_classes()]
+            found = [(one, name) for one, name in named if any(matches(pattern, name) for pattern in patterns)]
+            for at in range(0, len(found), AT_ONCE):
+                batch = found[at : at + AT_ONCE]
+                ask = self.machine.types.methods if self.functions else self.machine.types.source_file
+                await asyncio.gather(*(ask(one.id) for one, _ in batch), return_exceptions=True)
+                for one, name in batch:
+                    await self._bind_all(one.id, name, fresh, tell=False)
 
     async def wait_for(self, pattern: str, then: Callable[[LoadedType], object]) -> None:
         """Have `then` called when a class of that name is prepared (awaited, if it can be)."""
@@ -236,22 +246,43 @@ class Plant:
             return  # it has a better place, or one as good
         if spots and spots[0].exact and inexact:
             await self._pull(one)
+        counted = one.counts is not None and not one.condition and not one.hits and len(spots) == 1 and not one.spots
         for spot in spots:
             try:
-                rest = machine.modifiers().location(spot.location)
-                quiet = one.log or one.condition or one.counts
-                policy = Policy.THREAD if quiet else one.policy
-                request = await machine.set_request(Kind.BREAKPOINT, policy, rest)
+                await self._arm(one, spot, one.counts.first if counted and one.counts else 1)
             except DapwrightError as refused:
                 one.refusal = str(refused)
-                continue
-            one.spots[request] = spot
-            self._by_request[request] = one
+
+    async def _arm(self, one: Breakpoint, spot: Spot, count: int) -> None:
+        """Ask for a spot's events; the JVM passes over the first `count - 1`, and then tells one alone."""
+        machine = self.machine
+        if machine is None:
+            return
+        rest = machine.modifiers().location(spot.location)
+        if count > 1:
+            rest.count(count)
+        policy = Policy.THREAD if one.log or one.condition or one.counts else one.policy
+        request = await machine.set_request(Kind.BREAKPOINT, policy, rest)
+        one.spots[request] = spot
+        self._by_request[request] = one
+        if count > 1:
+            self._counted[request] = count
+
+    async def hits_of(self, one: Breakpoint, request: int) -> int:
+        """How many hits an event stands for; a spot that the JVM counted for us is armed again."""
+        count = self._counted.pop(request, 1)
+        spot = one.spots.get(request)
+        if count > 1 and spot is not None and one.counts is not None and one.counts.next is not None:
+            del one.spots[request], self._by_request[request]
+            await self._arm(one, spot, one.counts.next)
+        return count
 
     async def _spots(self, one: Breakpoint, machine: Machine, type_id: int, name: str) -> list[Spot]:
         if one.function:
             return await function_spots(one.function, machine.types, type_id)
-        if one.address is None or not await means(one.address, machine.types, type_id):
+        if one.address is None or one.address.excludes(name, one.line):
+            return []
+        if not await means(one.address, machine.types, type_id):
             return []
         spots = await line_spots(one.address, machine.types, type_id, one.line)
         owner = one.address.owner(one.line)

@@ -6,6 +6,7 @@ chooses which classes to wait for; where a breakpoint goes is decided by the cla
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 PACKAGE = re.compile(r"^\s*package\s+([\w.`]+)", re.MULTILINE)
 FILE_CLASS = re.compile(r"@file:\s*JvmName\(\s*\"([^\"]+)\"")
@@ -16,7 +17,7 @@ NOISE = re.compile(
 TYPE = re.compile(
     r"(?<![\w.$])(?:class|interface|enum|record|@interface|object|trait)\s+(?:class\s+)?([A-Za-z_]\w*)"
     r"|(?<![\w.$])(companion\s+object)(?!\s+\w)"
-    r"|([{};])"
+    r"|([{};])|(?<![\w.$])(fun)\b"
 )
 
 
@@ -29,7 +30,7 @@ class Declared:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SourceFile:
     """What a source file declares."""
 
@@ -39,6 +40,11 @@ class SourceFile:
     """Kotlin's class for what stands outside any type: `GreetKt`."""
     inlines: bool = False
     """It has inline functions, whose code ends up in any class."""
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The binary names of all types that are declared with a name."""
+        return frozenset(self.full(kind.name) for kind in self.types)
 
     def full(self, name: str) -> str:
         return f"{self.package}.{name}" if self.package else name
@@ -96,6 +102,8 @@ def _types(plain: str) -> list[Declared]:
         if hit[1] or hit[2]:
             close_waiting(line - 1)
             waiting = (prefix() + (hit[1] or "Companion"), line)
+        elif hit[4]:
+            close_waiting(line - 1)  # Kotlin: the type before had no body
         elif hit[3] == "{":
             stack.append(waiting or ("", line))
             waiting = None
