@@ -72,8 +72,8 @@ async def read_memory(
     count: Annotated[int, About("Bytes, 4096 at most.")] = 64,
     frame_id: FrameId = None,
 ) -> Mapping[str, Any]:
-    """Show bytes of a paused native program's memory, as hex and text. Changes nothing; for the value of a
-    variable use evaluate_expression."""
+    """Read bytes of a paused native program's memory; answers hex and text. Changes nothing; for the value of
+    a variable use evaluate_expression."""
     session = caller.sessions.get(session_id, client=caller.client)
     if not 1 <= count <= MOST_BYTES:
         raise UsageError(f"`count` is {count}", f"pass a number from 1 to {MOST_BYTES}")
@@ -127,8 +127,8 @@ async def disassemble(
     frame_id: FrameId = None,
     count: Annotated[int, About("Instructions, 200 at most.")] = 20,
 ) -> Mapping[str, Any]:
-    """Show machine instructions with their lines, from an address or from where a frame stands. Changes
-    nothing. Step by instruction with step_over {granularity: "instruction"}."""
+    """Read a paused native program's machine instructions, from an address or from where a frame stands; answers
+    each with its line. Changes nothing. Step by instruction with step_over {granularity: "instruction"}."""
     session = caller.sessions.get(session_id, client=caller.client)
     if not 1 <= count <= MOST_INSTRUCTIONS:
         raise UsageError(f"`count` is {count}", f"pass a number from 1 to {MOST_INSTRUCTIONS}")
@@ -196,7 +196,7 @@ async def record(
     caller: Caller, *, session_id: SessionId = None, on: Annotated[bool, About("false ends the recording.")] = True
 ) -> Mapping[str, Any]:
     """Record a paused native program from here on, so that step_back and reverse_continue can undo it. It
-    runs some thousand times slower meanwhile: begin at a breakpoint near the fault."""
+    runs some thousand times slower meanwhile: begin at a breakpoint near the fault. Answers `recording`."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "step")
     running.refuse_post_mortem(session)
