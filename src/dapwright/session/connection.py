@@ -73,6 +73,10 @@ class Connection:
         """Counts resumptions: an engine's frame and variable ids live for one epoch."""
         self.process_id: int | None = None
         self.thread_names: dict[int, str] = {}
+        self.instrumented = False
+        """Code of ours in the process judges its breakpoints (probing.py)."""
+        self.bounded = False
+        """Code of ours in the process interrupts evaluations that take too long."""
         self.running = True
         self.over = False
         self.terminated = False

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from dapwright import channel, transport
 from dapwright.channel import Channel, Pipes
