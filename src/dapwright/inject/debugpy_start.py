@@ -80,11 +80,11 @@ def flush_at_stops():
 
 
 def hide():
-    """No step and no stop lands in code of dapwright's own."""
+    """No step and no stop lands in code of dapwright's own: it runs while a thread is about to stand, too."""
     from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
 
-    for name in ("debugpy_start.py", "python_tests.py", "python_probe.py"):
-        DONT_TRACE[name] = PYDEV_FILE
+    for name in ("debugpy_start", "python_tests", "python_probe", *("python_" + name for name in MINE)):
+        DONT_TRACE[name + ".py"] = PYDEV_FILE
 
 
 def stop_at_entry():
@@ -109,13 +109,13 @@ def main():
     here = load(folder)
     from debugpy.server import cli
 
+    hide()
     try:
         mend(here)
     except Exception as failure:  # the program runs all the same, with debugpy as it is
         sys.stderr.write("dapwright: values and exceptions are shown as debugpy does: %r\n" % (failure,))
     flush_lines()
     flush_at_stops()
-    hide()
     if entry == "entry":
         stop_at_entry()
     cli.main()

@@ -28,7 +28,8 @@ async def begin(session: Session, what: Launch | Attach) -> None:
     """
     plan = await make_plan(session, what)
     session.plan = plan
-    session.adapter = replace(session.adapter, **plan.facts)
+    if plan.facts:
+        session.adapter = replace(session.adapter, **plan.facts)
     session.notes += plan.notes
     session.warnings += plan.warnings
     connection = await connect(session, plan)
@@ -99,7 +100,7 @@ async def connect(session: Session, plan: Plan) -> Connection:
     """Reach the plan's adapter, the warm one where it is the same, and introduce ourselves."""
     warm = session.main
     if warm is not None and session.plan is not None and session.adapter_process is not None:
-        if warm.adapter is session.adapter and session.adapter_process.argv == plan.argv and not warm.client.closed:
+        if session.adapter_process.argv == plan.argv and not warm.client.closed:
             return warm
         session.connections.pop(warm.number)
         await session.adapter_process.kill()
