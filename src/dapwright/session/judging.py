@@ -51,6 +51,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
     elif any(record.hidden == "until" for record in wanted) and not kinds:
         stop.reason = "goto"
         stop.description = "reached the line that `until` named"
+    elif any(record.hidden == "failure" for record in wanted):
+        stop.reason, stop.description, stop.text = "exception", "the test reports a failure", ""
     elif stop.reason in ("breakpoint", "function breakpoint") and kinds == {"function"}:
         stop.reason = "function breakpoint"
     elif stop.reason == "entry" and kinds:
@@ -155,7 +157,7 @@ async def _log(session: Session, stop: Stop, record: Record) -> None:
 
 async def _drop_hidden(session: Session) -> None:
     """Whatever stop comes first takes `until` with it; an entry is passed but once."""
-    hidden = [record for record in session.ledger if record.hidden and not record.probe]
+    hidden = [r for r in session.ledger if r.hidden and r.hidden != "failure" and not r.probe]
     if not hidden:
         return
     touched = [file for record in hidden for file, _ in record.lines()]

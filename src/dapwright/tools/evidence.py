@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from dapwright import adapters
 from dapwright.core import evidence_text
 from dapwright.core.model import TestTarget
-from dapwright.evidence import testing
+from dapwright.evidence import testing, verdicts
 from dapwright.session import telling
 from dapwright.tools import About, Caller, tool
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
@@ -56,6 +56,7 @@ async def debug_test(
         command = await testing.command_of(session, target)
         session.launch = await testing.launch_of(session, command, stop=True)
         session.notes += command.notes
+        verdicts.arm(session, command)
         for asked in breakpoints:
             await place(session, wanted_of(asked))
         await caller.progress(f"running {test[:80]}")
@@ -67,14 +68,16 @@ async def debug_test(
         if session.state in ("created", "starting", "error"):
             await caller.sessions.close(session)
         raise
-    return await told(session, list(command.rerun))
+    return await told(session, list(command.rerun), plain=verdicts.is_plain(command))
 
 
-async def told(session: Any, rerun: list[str]) -> dict[str, Any]:
+async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[str, Any]:
     """The answer of a test run, wherever it stands now."""
     said = testing.verdict(session)
     session.notes += said["notes"]
     answer = await telling.describe(session, message="the test still runs; call wait_for_stop")
+    if plain:
+        return {**answer, **await _plain(session), "rerun": rerun}
     if session.state == "paused" and (failure := await testing.failure(session)) is not None:
         answer["failure"] = failure
         answer.setdefault("lastStop", {}).setdefault("exceptionInfo", {})
@@ -85,3 +88,10 @@ async def told(session: Any, rerun: list[str]) -> dict[str, Any]:
         answer |= {"uncollected": said["uncollected"], "outcomes": said["told"]}
         answer.pop("unhitBreakpoints", None) if not session.ledger.shown() else None
     return {**answer, "tests": said["tests"], "rerun": rerun}
+
+
+async def _plain(session: Any) -> dict[str, Any]:
+    """What is known of a runner that holds no plugin of ours."""
+    if session.state == "paused" and (failure := await verdicts.failure(session)) is not None:
+        return {"failure": failure}
+    return verdicts.ended(session) if session.state == "stopped" else {}
