@@ -181,3 +181,29 @@ def test_rust_functions_by_bare_names(served, case):
     main = str(case("C78") / "crate" / "src" / "main.rs")
     stop = served.run("rust", {"function": "area"}, scriptPath=main)
     assert stop["stopReason"] == "function breakpoint" and stop["location"]["function"] == "shapes::area"
+
+
+@pytest.mark.needs("cargo")
+def test_a_failing_rust_test_in_one_call(served, case):
+    crate = case("C78") / "crate"
+    stop = served.settled(served.ok("debug_test", test="tests::out_of_range", language="rust", cwd=str(crate), wait=44))
+    assert "index out of bounds" in stop["failure"]["message"]
+    assert stop["location"]["line"] == line_of(crate / "src" / "lib.rs", "v[i]")
+    assert [frame["function"] for frame in stop["failure"]["userFrames"]][:2] == [
+        "shapes::pick",
+        "shapes::tests::out_of_range",
+    ]
+    assert stop["rerun"] == ["cargo", "test", "tests::out_of_range"]
+
+
+@pytest.mark.needs("cmake")
+def test_a_failing_googletest_in_one_call(served, program, tmp_path):
+    source, build = program("native/gtest"), tmp_path / "build"
+    made = subprocess.run(["cmake", "-S", source, "-B", build], capture_output=True, text=True)
+    if "GTest" in made.stderr:
+        pytest.skip("there is no GoogleTest")
+    launch = {"language": "cpp", "cwd": str(build), "wait": 44}
+    stop = served.settled(served.ok("debug_test", test="Math.Adds", **launch))
+    assert values(stop)["got"] == "-1" and stop["failure"]["message"].startswith(f"{source}/t.cpp:6: Failure")
+    passed = served.settled(served.ok("debug_test", test="Math.Fine", **launch))
+    assert passed["testPassed"] is True and passed["exitCode"] == 0

@@ -12,7 +12,8 @@ MODES = frozenset({"port", "processId", "hitsWithCondition"})
 KEYS = _gdb.KEYS | _lldb.KEYS | frozenset({"compiler", "compilerFlags", "target", "program", "debugger"})
 LIBRARY = (
     "/usr/include/c++/", "/usr/include/x86_64-linux-gnu/", "/usr/lib/gcc/", "/libio/", "/sysdeps/", "/csu/", "/nptl/",
-    "/stdlib/abort.c", "/stdlib/exit.c", "/assert/assert.c", "/libstdc++-v3/", "/googletest/", "/gtest/", "/catch2/",
+    "/stdlib/abort.c", "/stdlib/exit.c", "/assert/assert.c", "/libstdc++-v3/", "/include/gtest/", "/googletest/src/",
+    "/googletest/include/", "/include/catch2/",
 )  # fmt: skip
 
 
