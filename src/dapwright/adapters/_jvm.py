@@ -147,6 +147,7 @@ def adapter(
         extensions=extensions,
         dap_id="jvm",
         engine="our own, on JDWP",
+        reloads=True,
         plan=plan_for(builder),
         attach=attach,
         warm=lambda host, executable: Plan("launch", {}, argv=engine(host)),

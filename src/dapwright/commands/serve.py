@@ -39,7 +39,22 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     if sys.stdin.isatty():
         print("dapwright: waiting for an MCP client on standard input; `dapwright --help` tells more", file=sys.stderr)
+    _import_asyncio_without_tls()
     from dapwright.server.stdio import serve
     from dapwright.sessions import Sessions
 
     return serve(lambda: Sessions(settings), settings)
+
+
+def _import_asyncio_without_tls() -> None:
+    """Import asyncio as on an interpreter without `ssl`, which it allows for: a tenth of the start is saved.
+
+    Nothing on stdio speaks TLS; whoever imports `ssl` afterwards gets it.
+    """
+    if "asyncio" in sys.modules or "ssl" in sys.modules:
+        return
+    sys.modules["ssl"] = None  # type: ignore[assignment]
+    try:
+        import asyncio  # noqa: F401
+    finally:
+        del sys.modules["ssl"]

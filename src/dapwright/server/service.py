@@ -15,6 +15,8 @@ from dapwright.server.prompts import LISTED, NAME, get_prompt
 from dapwright.server.protocol import INVALID_PARAMS, LIST_TTL_MS, RESOURCE_NOT_FOUND, Refused, Request
 from dapwright.server.updates import Updates
 from dapwright.tools import Answer, Caller, InputRequired, Reply, UnknownTool, answer, listed
+from dapwright.tools.plain import clean
+from dapwright.tools.redaction import redact_text
 
 Mention = Callable[[Mapping[str, Any]], None]
 AskClient = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
@@ -164,7 +166,7 @@ class Service:
                 sessions=cast(Any, self._host),  # what is served as resources is what the tools move
                 settings=self._settings,
                 client=self._client,
-                tell=progress.tell,
+                tell=lambda message: progress.tell(redact_text(self._settings, clean(message))),
                 ask=retry.ask if retry is not None else self._ask_person,
             )
             try:
