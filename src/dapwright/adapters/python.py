@@ -101,6 +101,7 @@ def plan(launch: Launch, host: Host) -> Planning:
         "--connect",
         "{host}:{port}",
         "--wait-for-client",
+        *(() if launch.children else ("--configure-subProcess", "False")),
         *target,
         *launch.args,
     )
