@@ -164,6 +164,8 @@ def hit_condition(condition: str) -> str:
 
 def internal_frame(frame: Frame) -> bool:
     """Frames of the debugger itself, and of the import machinery."""
+    if frame.name.startswith("[Chained Exc: "):
+        return True  # debugpy (1.8.22) appends the frames of the causes to the stack
     return any(part in frame.file for part in INTERNAL) or frame.file.startswith("<frozen")
 
 

@@ -119,9 +119,10 @@ def operands(trace):
     """The operands of unittest's own assertion methods, out of the frame that raised."""
     last = None
     for frame, _ in walk(trace):
-        if frame.f_code.co_filename.replace("\\", "/").endswith("unittest/case.py"):
-            last = last or frame
-    if last is None or not last.f_code.co_name.startswith("assert"):
+        inside = frame.f_code.co_filename.replace("\\", "/").endswith("unittest/case.py")
+        if inside and last is None and frame.f_code.co_name.startswith("assert"):
+            last = frame
+    if last is None:
         return None
     held = last.f_locals
     for left, right in (("first", "second"), ("member", "container"), ("expr1", "expr2"), ("obj", "cls"), ("text", "expected_regex")):
