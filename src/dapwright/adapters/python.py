@@ -188,6 +188,6 @@ ADAPTER = Adapter(
     module_launch=True,
     test_command=_python_tests.command(interpreter),
     instrument=_python_probes.condition,
-    inject=lambda host: _python_probes.injection(host.read(_python_probes.path_of(host))),
+    inject=_python_probes.injection,
     tested="run for real here",
 )

@@ -247,6 +247,8 @@ class Adapter:
     accepts_and_ignores: frozenset[str] = frozenset()
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
     evaluate_context: str = "repl"
+    assignment: str = "{0} = {1}"
+    """An assignment as an expression that its engine evaluates."""
     refuse_effects: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
     paging: bool = True

@@ -113,7 +113,9 @@ async def failure(session: Session) -> dict[str, Any] | None:
     if isinstance(last.get("comparison"), dict):
         told["comparison"] = {key: _safe(str(text)) for key, text in last["comparison"].items()}
     if last.get("chain"):
-        told["exceptionChain"] = [{k: _safe(v) if isinstance(v, str) else v for k, v in c.items()} for c in last["chain"]]
+        told["exceptionChain"] = [
+            {k: _safe(v) if isinstance(v, str) else v for k, v in c.items()} for c in last["chain"]
+        ]
     if last.get("output"):
         told["printed"] = render.clip(redact.value("", Raw(str(last["output"]))), 600)
     told["userFrames"] = await user_frames(session)

@@ -15,19 +15,18 @@ def begin(config):
     CONFIG.update(config)
 
 
-def probe():
-    return sys.modules["_dapwright_probe"]
+channel = sys.modules["_dapwright_channel"]
 
 
 def tell(event, **more):
     """Send one report."""
     more["k"], more["event"] = "test", event
-    probe().CHANNEL.send(CONFIG["to"], more)
+    channel.CHANNEL.send(CONFIG["to"], more)
 
 
 def compared(op, left, right):
     """The operands of the comparison that failed last, kept until the failure is told."""
-    STATE["comparison"] = {"op": op, "left": probe().shown(left), "right": probe().shown(right)}
+    STATE["comparison"] = {"op": op, "left": channel.shown(left), "right": channel.shown(right)}
 
 
 def failed(test, phase, error, output=""):
@@ -101,7 +100,10 @@ def place(trace):
 _LIBRARIES = tuple(
     {
         os.path.normcase(os.path.realpath(path)) + os.sep
-        for path in [*map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")), os.path.dirname(__file__)]
+        for path in [
+            *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")),
+            os.path.dirname(__file__),
+        ]
         if path
     }
 )
@@ -125,16 +127,22 @@ def operands(trace):
     if last is None:
         return None
     held = last.f_locals
-    for left, right in (("first", "second"), ("member", "container"), ("expr1", "expr2"), ("obj", "cls"), ("text", "expected_regex")):
+    for left, right in (
+        ("first", "second"),
+        ("member", "container"),
+        ("expr1", "expr2"),
+        ("obj", "cls"),
+        ("text", "expected_regex"),
+    ):
         if left in held and right in held:
-            shown = probe().shown
+            shown = channel.shown
             return {"op": last.f_code.co_name, "left": shown(held[left]), "right": shown(held[right])}
     return None
 
 
 def stand(error):
     """Stop under the debugger at the frame of the program in which `error` was raised, its frames alive."""
-    kind, value, trace = error
+    kind, _, trace = error
     try:
         from _pydevd_bundle.pydevd_constants import get_global_debugger
 

@@ -37,7 +37,11 @@ def phase_of(trace):
     names = [frame.f_code.co_name for frame, _ in reports.walk(trace)]
     if any(name in ("setUp", "setUpClass", "setUpModule", "asyncSetUp") for name in names):
         return "setup"
-    return "teardown" if any(name in ("tearDown", "tearDownClass", "asyncTearDown", "doCleanups") for name in names) else "call"
+    return (
+        "teardown"
+        if any(name in ("tearDown", "tearDownClass", "asyncTearDown", "doCleanups") for name in names)
+        else "call"
+    )
 
 
 def around(name, before):
