@@ -265,6 +265,8 @@ def wish(
     if keep.instrument is not None and any(one.decides for one in together):
         said["condition"] = keep.instrument(together)
         return said
+    if record.probe is not None:
+        return said  # judged by us at each stop, so that what is false is counted too
     if record.condition and keep.conditions:
         said["condition"] = record.condition
     if record.hit_condition and (theirs := hits_by_engine(record, keep)):

@@ -246,6 +246,8 @@ class Adapter(Struct, frozen=True):
     """The argument of `evaluate` by which code of ours in the program learns its time limit, in seconds."""
     prelude: Callable[[Host], str] | None = None
     """What brings that code into a process that was not started by us: a child, one attached to."""
+    assignment: str = "{0} = {1}"
+    """An assignment as an expression that its engine evaluates."""
     refuse_effects: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
     paging: bool = True

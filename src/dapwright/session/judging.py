@@ -10,12 +10,11 @@ from dapwright.core import protocol as dap
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, values
+from dapwright.session import arming, observing, values
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
 FRAMES = 20
-FALSE = frozenset({"", "0", "false", "none", "null", "nil", "undefined", "0.0", "no"})
 AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint", "step", "entry", "goto"})
 
 
@@ -113,6 +112,8 @@ async def _stops(session: Session, stop: Stop, record: Record) -> bool:
     if stop.connection.instrumented and record.decides:
         record.hits += record.probe is None
         return True
+    if record.probe is not None:
+        return await observing.look(session, stop, record, record.probe)
     keep = arming.keeps(session, stop.connection)
     if not await _condition_holds(session, stop, record, keep):
         return False
@@ -136,7 +137,7 @@ async def _condition_holds(session: Session, stop: Stop, record: Record, keep: K
         record.message = f"its condition failed: {failure}"
         session.warnings.append(f"the condition of {record.id} failed: {failure}")
         return False
-    return body.result.strip().lower() not in FALSE
+    return observing.is_true(body.result)
 
 
 async def _log(session: Session, stop: Stop, record: Record) -> None:
