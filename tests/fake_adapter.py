@@ -116,6 +116,28 @@ class FakeAdapter(Mock):
             self.on_data(end)
 
 
+class FakeProcess:
+    """What a session needs to know of the process of an adapter in memory."""
+
+    def __init__(self, fake: FakeAdapter, argv: tuple[str, ...]) -> None:
+        self.fake, self.argv = fake, argv
+        self.ended: asyncio.Future[int] = fake.loop.create_future()
+        self.last_words = b""
+        self.pid = 0
+
+    @property
+    def running(self) -> bool:
+        return not self.ended.done()
+
+    def drain(self) -> None:
+        """Nothing is printed."""
+
+    async def kill(self) -> None:
+        self.fake.close()
+        if self.running:
+            self.ended.set_result(-9)
+
+
 class Bench:
     """A server's tools over fake adapters; `make` builds the adapter of the next connection."""
 
@@ -135,6 +157,8 @@ class Bench:
     async def _open(self, session: Any, plan: Any) -> FakeAdapter:
         fake = self.make()
         self.made.append(fake)
+        if plan is not None and plan.argv:
+            session.adapter_process = FakeProcess(fake, plan.argv)
         return fake
 
     async def _dial(self, host: str, port: int, **_: Any) -> FakeAdapter:

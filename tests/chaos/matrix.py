@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import virtual_time
 from fake_adapter import Bench, FakeAdapter
 
 from dapwright.engines.mock.faults import ANSWERING, ARRIVING
 
 STEPS = (
-    "initialize begin setBreakpoints setFunctionBreakpoints setExceptionBreakpoints configurationDone threads stackTrace "
-    "scopes variables evaluate setExpression next stepIn stepOut continue pause exceptionInfo disconnect"
+    "initialize begin setBreakpoints setFunctionBreakpoints setExceptionBreakpoints configurationDone threads "
+    "stackTrace scopes variables evaluate setExpression next stepIn stepOut continue pause exceptionInfo disconnect"
 ).split()
 """The requests of a life; `begin` is `launch` or `attach`."""
 DEEDS = (*ARRIVING, *ANSWERING)
@@ -38,6 +39,8 @@ CODES = frozenset("adapter protocol time-limit wrong-state stale usage not-suppo
 """How a call may fail by an adapter's fault: never `internal`, never silence."""
 LETHAL = frozenset("dies dies-half-way dies-in-the-header dies-after garbage-body deep-body huge-header".split())
 """After these the session must be over by the next call."""
+MUTE = frozenset("hangs is-stopped answers-too-late answers-another-request huge-header is-stopped-after".split())
+"""After these a call must say that the debugger does not answer."""
 COSTLY = frozenset({"floods", "sends-64-mb"})
 FEW = frozenset({"initialize", "setBreakpoints", "stackTrace", "continue"})
 """Where the costly ones are tried."""
@@ -61,16 +64,18 @@ class Life:
     """What a cell's calls answered."""
 
     calls: list[tuple[str, float, Mapping[str, Any]]] = field(default_factory=list)
+    struck: bool = False
+    """The fault's step was reached."""
 
     def failures(self) -> list[tuple[str, Mapping[str, Any]]]:
         return [(name, told) for name, _, told in self.calls if not told["success"]]
 
 
-def cells() -> list[tuple[str, str, str]]:
+def cells(shapes: tuple[str, ...] = SHAPES) -> list[tuple[str, str, str]]:
     """All cells: (shape, deed, step)."""
     return [
         (shape, deed, step)
-        for shape in SHAPES
+        for shape in shapes
         for deed in DEEDS
         for step in STEPS
         if deed not in COSTLY or (step in FEW and shape in ("launch", "attach"))
@@ -143,7 +148,7 @@ def normal(life: Life) -> list[str]:
 def _normal(name: str, told: Mapping[str, Any]) -> str:
     if name in ("get_output", "list_debug_sessions"):
         return name
-    kept = {k: v for k, v in told.items() if k not in ("sessionId", "output", "note", "warning", "message", "alsoPaused")}
+    kept = {k: v for k, v in told.items() if k not in VOLATILE}
     text = json.dumps(kept, sort_keys=True)
     return name + " " + re.sub(r'"(id|variablesReference|threadId|frameId)": \d+', r'"\1": 0', text)
 
@@ -163,8 +168,24 @@ async def run_cell(bench: Bench, folder: Any, cell: tuple[str, str, str], refere
     if deed in HARMLESS:
         for mine, theirs in zip(normal(life), reference, strict=True):
             assert mine == theirs, f"not as without the fault:\n{mine}\n{theirs}"
+    struck = [fake.faults.struck for fake in bench.made]
+    if deed in LETHAL and any(struck[:1]) and step not in ("exceptionInfo", "disconnect"):
+        listed = next(told for name, _, told in life.calls if name == "list_debug_sessions")
+        assert all(row["state"] in ("error", "stopped") for row in listed["sessions"]), listed
+    if deed in MUTE and any(struck):
+        assert any(_tells(told) for _, _, told in life.calls), "no call tells of it"
+    life.struck = any(struck)
+    for session in list(bench.sessions):
+        await bench.ok("close_debug_session", sessionId=session.id)
     await second(bench, folder)
     return life
+
+
+VOLATILE = frozenset({"sessionId", "output", "note", "warning", "message", "alsoPaused"})
+
+
+def _tells(told: Mapping[str, Any]) -> bool:
+    return not told["success"] or bool(told.get("warning") or told.get("pending") or told.get("state") == "error")
 
 
 async def second(bench: Bench, folder: Any) -> None:
@@ -176,3 +197,39 @@ async def second(bench: Bench, folder: Any) -> None:
     assert told["state"] == "paused" and told["lastStop"]["reason"] == "breakpoint", told
     assert (await bench.ok("evaluate_expression", expression="amount"))["result"] == "5"
     await bench.ok("close_debug_session")
+
+
+def write_programs(folder: Any) -> Any:
+    """Write what the lives run."""
+    (folder / "life.mock").write_text(PROGRAM)
+    (folder / "fails.mock").write_text(FAILS)
+    return folder
+
+
+def reference(folder: Any, shape: str, monkeypatch: Any) -> list[str]:
+    """What a life without a fault answers."""
+
+    async def life() -> list[str]:
+        bench = Bench(monkeypatch)
+        bench.make = lambda: adapter(shape, "", "")
+        told = normal(await live(bench, folder, shape))
+        await bench.close()
+        return told
+
+    return virtual_time.run(life())
+
+
+def tried(cell: tuple[str, str, str], folder: Any, expected: list[str], monkeypatch: Any) -> bool:
+    """Try a cell in a loop of its own: nothing may be left. True where the fault was reached."""
+
+    async def attempt() -> bool:
+        bench = Bench(monkeypatch)
+        life = await run_cell(bench, folder, cell, expected)
+        await bench.close()
+        return life.struck
+
+    try:
+        return virtual_time.run(attempt())
+    except BaseException as failed:
+        failed.add_note(f"the cell: {cell}")
+        raise
