@@ -103,6 +103,7 @@ class Sessions:
         session.explicit = self.settings.variables == "explicit"
         session.mark = f"{transport.OWNER}:{session.id}"
         session.ask, session.judge, session.finish = ask, judging.judge, ending.finish
+        session.abandon = ending.abandon
         session.request = children.requested
         session.on_change = self._changed
         self._all[session.id] = session
@@ -126,7 +127,7 @@ class Sessions:
         try:
             await launching.warm(session)
         except DapwrightError:
-            session.connections.clear()  # the launch will meet the same failure, and tell it
+            await ending.abandon(session)  # the launch will meet the same failure, and tell it
 
     async def begin(self, session: Session, what: Launch | Attach) -> None:
         """Start a launch or an attachment; it goes on beside whoever waits for it."""
@@ -148,7 +149,6 @@ class Sessions:
             await launching.begin(session, what)
         except DapwrightError as failure:
             session.fail(failure)
-            await ending.stop_processes(session)
 
     def get(self, identity: str | None, *, client: str, ended: bool = False) -> Session:
         """Return the session of that id, or the only live one of this client; with `ended`, else the last one.

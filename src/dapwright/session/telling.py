@@ -31,9 +31,12 @@ async def describe(
     if detail not in DETAILS:
         raise UsageError(f"`{detail}` is not a detail", "pass `brief`, `none` or `full`")
     answer: dict[str, Any] = {"sessionId": session.id, "state": session.state}
+    found: dict[str, Any] = {}
     if session.state == "paused" and (stop := session.tell()) is not None:
-        answer |= await _paused(session, stop, detail)
-    elif session.state in ("stopped", "error"):
+        found = await _paused(session, stop, detail)
+    if session.state == "paused" and found:
+        answer |= found
+    elif session.state in ("stopped", "error"):  # perhaps only since we began to look
         answer |= ended(session)
     else:
         answer["pending"] = True

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+import msgspec
+
 from dapwright import adapters
 from dapwright.core import evidence_text
 from dapwright.core.errors import UsageError, WrongState
