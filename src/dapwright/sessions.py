@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Literal
 
@@ -19,6 +19,9 @@ from dapwright.session import Ask, Session, children, ending, judging, launching
 MAX_SESSIONS = 100
 ENDED_KEPT = 50
 """How many ended sessions stay readable, so that a long-lived server does not grow."""
+
+NAMELESS = "stateless"
+"""The client of all calls over stateless HTTP: it has no session of its own, each call names one."""
 
 Change = Literal["sessions", "output", "audit"]
 Watcher = Callable[[Change, str], None]
@@ -41,7 +44,7 @@ class Sessions:
     def __init__(self, settings: Settings, *, tag: str = "") -> None:
         self.settings = settings
         self.host = host.machine()
-        self._tag = tag
+        self.tag = tag
         self._numbers = count(1)
         self._all: dict[str, Session] = {}
         self._watchers: list[Watcher] = []
@@ -92,7 +95,7 @@ class Sessions:
             raise UsageError(f"{MAX_SESSIONS} sessions are open", "close one with close_debug_session")
         number = next(self._numbers)
         session = Session(
-            f"{self._tag}s{number}",
+            f"{self.tag}s{number}",
             name=name or f"{adapter.language} {number}",
             adapter=adapter,
             host=self.host,
@@ -163,6 +166,9 @@ class Sessions:
                 open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
                 raise NoSuchSession(f"there is no session `{identity}`", f"sessions: {open_ones}")
             return found
+        if client == NAMELESS:
+            open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
+            raise NoSuchSession("over stateless HTTP the session must be named", f"sessions: {open_ones}")
         live = [s for s in mine if s.live and not s.evidence]
         if len(live) == 1:
             return live[0]
@@ -173,6 +179,12 @@ class Sessions:
         raise NoSuchSession(
             f"{len(live)} sessions are live", "name one as `sessionId`: " + ", ".join(s.id for s in live)
         )
+
+    def hand_over(self, identity: str, client: str, present: Sequence[str]) -> None:
+        """Give a session to the client that names it, unless its own client is still there."""
+        found = self._all.get(identity)
+        if found is not None and found.client != client and found.client not in present:
+            found.client = client
 
     def folder(self, identity: str | None, *, client: str) -> str:
         """The folder that relative paths are taken against: the session's `cwd`, else the server's."""

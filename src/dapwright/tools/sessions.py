@@ -10,6 +10,7 @@ from dapwright.core import render, state
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import Adapter, Attach
 from dapwright.session import Session, anchoring, ending, launching, running, telling
+from dapwright.sessions import NAMELESS
 from dapwright.tools import About, Caller, Inline, tool
 from dapwright.tools.attaching import AttachArguments, attach_of
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
@@ -159,6 +160,8 @@ def _session_for(caller: Caller, session_id: str | None) -> Session | None:
                 f"session {session.id} was started already: it is {session.state}", "call restart_debugging"
             )
         return session
+    if caller.client == NAMELESS:
+        return None
     waiting = [s for s in caller.sessions.mine(caller.client) if s.state == "created" and not s.evidence]
     return waiting[0] if len(waiting) == 1 else None
 
