@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from importlib.util import find_spec
+from typing import Any
 
 from dapwright.core.errors import UsageError
 from dapwright.policy.settings import READERS, TOOLSETS, Settings, read_settings, variable
@@ -20,6 +21,7 @@ HELP = {
     "languages": "only these languages",
     "timeout": "the limit of a debugger's answer, in milliseconds",
     "mirror_evaluate": "whether a mirrored IDE may evaluate: 1 (default) or 0",
+    "clean_env": "hand only a few variables of ours on to what is started: 1 or 0 (default)",
 }
 
 
@@ -27,7 +29,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add a flag for each setting; it wins over the environment variable."""
     for name in READERS:
         flag = "--" + name.replace("_", "-")
-        parser.add_argument(flag, dest=name, metavar="VALUE", help=f"{HELP[name]} [{variable(name)}]")
+        switch: dict[str, Any] = {"nargs": "?", "const": "1"} if name == "clean_env" else {}
+        parser.add_argument(flag, dest=name, metavar="VALUE", help=f"{HELP[name]} [{variable(name)}]", **switch)
     parser.add_argument("--workspace", metavar="FOLDER", help="the folder that is debugged; this one by default")
     web = parser.add_argument_group("HTTP")
     web.add_argument("--http", action="store_true", help="serve Streamable HTTP instead of standard input and output")
@@ -57,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dapwright.server.stdio import serve
     from dapwright.sessions import Sessions
 
-    return serve(lambda: Sessions(settings), settings)
+    return serve(lambda: Sessions(settings, workspace=arguments.workspace or ""), settings)
 
 
 def _serve_http(arguments: argparse.Namespace, settings: Settings) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dapwright.core.errors import UsageError
+from dapwright.policy.folders import contains
 
 PATHS = frozenset({"scriptPath", "program", "file", "fileFullPath", "cwd", "test", "coreFile", "classesDir"})
 """The arguments that name a path of the workspace, wherever they stand in a call."""
@@ -34,12 +35,6 @@ def paths_of(arguments: Any) -> Iterator[str]:
     elif isinstance(arguments, (list, tuple)):
         for item in arguments:
             yield from paths_of(item)
-
-
-def contains(folder: str, path: str, *, separator: str = "/") -> bool:
-    """Whether an absolute path is a folder, or lies in it."""
-    folder = folder.rstrip(separator)
-    return path == folder or path.startswith(folder + separator) or not folder
 
 
 def by_session(workspaces: Sequence[Workspace], session_id: str) -> Workspace | None:

@@ -71,7 +71,7 @@ class Server:
         self._registry = Registry(self._where.port)
         wanted = Path(self._where.token_file) if self._where.token_file else None
         self._token = self._registry.token(wanted)
-        sessions = Sessions(self._settings, tag=f"{secrets.token_hex(3)}-")
+        sessions = Sessions(self._settings, tag=f"{secrets.token_hex(3)}-", workspace=self._where.folder)
         control = Control(sessions, self._settings, self._registry.folder)
         control.open()
         self._entry = Entry(

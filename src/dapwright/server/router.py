@@ -16,12 +16,11 @@ from dapwright.policy.routing import Workspace
 from dapwright.server import protocol, resources
 from dapwright.server.host import Watcher
 from dapwright.server.protocol import CAPABILITIES_KEY, CLIENT_KEY, PRESENT_KEY, VERSION_KEY, Refused
-from dapwright.server.questions import Questions
+from dapwright.server.questions import AskClient, Questions
 from dapwright.server.registry import Entry, Registry
 from dapwright.server.relay import Gone, Link, Note
 from dapwright.tools.text import render_failure
 
-AskClient = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
 LIST, ANYWHERE = "list_debug_sessions", frozenset({"list_supported_languages"})
 LISTED = "notifications/resources/list_changed"
 

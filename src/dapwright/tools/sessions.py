@@ -50,6 +50,7 @@ async def create_debug_session(
     then start_debugging. With `port` or `processId` it attaches in the same call. A missing toolchain is refused
     with the command that installs it."""
     adapter = adapters.find(language)
+    caller.sessions.gate.admit()
     target = attaching.names_target
     caller.sessions.check(adapter, attaching=target)
     if executable_path and os.sep in executable_path and not os.path.exists(os.path.expanduser(executable_path)):
@@ -115,6 +116,7 @@ async def start_debugging(
     nothing to the locals at a line, with `breakpoints` inline. Makes a session where none is named or created.
     Answers the stop, the end, or `running`, pending, after `wait`: then use wait_for_stop or pause_execution."""
     made = False
+    caller.sessions.gate.admit(hypothesis)
     session = _session_for(caller, session_id)
     if session is None:
         adapter = _adapter_for(caller, language, what)
@@ -230,6 +232,7 @@ async def attach_to_process(
 ) -> Mapping[str, Any]:
     """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`
     is false, and goes on when the session ends. Answers where it is; a failure tells its true cause."""
+    caller.sessions.gate.admit()
     session = _session_for(caller, session_id)
     if session is None:
         adapter = adapters.find(language or "python")
