@@ -26,7 +26,8 @@ async def begin(session: Session, what: Launch | Attach) -> None:
     Raises:
         DapwrightError: whatever made it impossible, in the words of whoever refused.
     """
-    plan = await make_plan(session, what)
+    prepared, session.prepared = session.prepared, None
+    plan = prepared[1] if prepared and prepared[0] is what else await make_plan(session, what)
     session.plan = plan
     if plan.facts:
         session.adapter = replace(session.adapter, **plan.facts)
@@ -70,6 +71,25 @@ async def make_plan(session: Session, what: Launch | Attach) -> Plan:
         return plan
 
 
+def requests(plan: Plan) -> list[Request]:
+    """The processes that a plan will start, to be judged before any is."""
+    found = [Request(plan.argv, plan.cwd, plan.env, "adapter", plan.argv)] if plan.argv else []
+    if plan.program is not None:
+        program = plan.program
+        found.append(Request(program.argv, program.cwd, program.env, "program", program.argv))
+    return found
+
+
+def joining(session: Session, what: Attach) -> Request:
+    """An attachment as something to judge: `attach python 127.0.0.1:5678`, `attach go process 123`."""
+    if what.process_id is not None:
+        place = f"process {what.process_id}"
+    else:
+        named = next((str(value) for value in what.config.values() if isinstance(value, str)), "")
+        place = f"{what.host}:{what.port}" if what.port is not None else named
+    return Request(("attach", session.adapter.language, *place.split(" ")), "", {}, "attach")
+
+
 async def run(session: Session, wanted: Run) -> Ran:
     """Run a helper process of a plan to its end, within its time limit."""
     process = await start(session, wanted.argv, cwd=wanted.cwd, env=wanted.env, purpose=wanted.purpose)
@@ -89,10 +109,17 @@ async def run(session: Session, wanted: Run) -> Ran:
 
 
 async def start(
-    session: Session, argv: tuple[str, ...], *, cwd: str, env: Environment, purpose: str, terminal: bool = False
+    session: Session,
+    argv: tuple[str, ...],
+    *,
+    cwd: str,
+    env: Environment,
+    purpose: str,
+    terminal: bool = False,
+    template: tuple[str, ...] = (),
 ) -> Process:
-    """Start one process for a session, once the policy permits it."""
-    permit = await session.ask(Request(argv, cwd, env, purpose))
+    """Start one process for a session, once the policy permits it; `template` is `argv` before we filled it in."""
+    permit = await session.ask(Request(argv, cwd, env, purpose, template))
     return await transport.spawn(argv, cwd=cwd, env=env, permit=permit, mark=session.mark, terminal=terminal)
 
 
@@ -141,7 +168,7 @@ async def _open(session: Session, plan: Plan) -> Channel:
         "socket": channel.socket_path() if plan.channel == "unix" else "",
     }
     argv = tuple(word.replace("{port}", place["port"]).replace("{socket}", place["socket"]) for word in plan.argv)
-    process = await start(session, argv, cwd=plan.cwd, env=plan.env, purpose="adapter")
+    process = await start(session, argv, cwd=plan.cwd, env=plan.env, purpose="adapter", template=plan.argv)
     session.adapter_process = process
     process.argv = plan.argv
     if plan.channel == "stdio":
@@ -190,7 +217,15 @@ async def _start_program(session: Session, connection: Connection, plan: Plan, b
 async def start_program(session: Session, program: Program, filled: Mapping[str, Any]) -> Process:
     """Start the debuggee as a process of ours: its streams are the transcript's, its end is known to us."""
     argv = tuple(_fill(word, filled) for word in program.argv)
-    process = await start(session, argv, cwd=program.cwd, env=program.env, purpose="program", terminal=program.terminal)
+    process = await start(
+        session,
+        argv,
+        cwd=program.cwd,
+        env=program.env,
+        purpose="program",
+        terminal=program.terminal,
+        template=program.argv,
+    )
     session.program = process
     process.listen(1, lambda data: session.stream(process, 1, data))
     process.listen(2, lambda data: session.stream(process, 2, data))

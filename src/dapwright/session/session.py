@@ -80,6 +80,8 @@ class Session:
     def fresh(self) -> None:
         """Know nothing of a run of the program: before the first, and before each next one."""
         self.plan: Plan | None = None
+        self.prepared: tuple[Launch | Attach, Plan] | None = None
+        """The plan of what is about to begin, made when it was judged."""
         self.adapter_process: Process | None = None
         self.program: Process | None = None
         self.transcript = Transcript()

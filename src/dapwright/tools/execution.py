@@ -181,7 +181,7 @@ async def wait_for_stop(
     state.require(session.state, "wait for a stop")
     seconds = min(max(timeout, 0), WAIT_MS) / 1000
     if trigger is not None:
-        triggering.start(session, trigger)
+        await triggering.start(session, trigger)
     await caller.progress("waiting for a stop")
     await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
     return await telling.describe(session)
