@@ -190,6 +190,8 @@ class Plan:
     """A core file: looking works, running is refused."""
     init: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """More for the `initialize` request."""
+    listens: str = ""
+    """What the adapter prints on stderr when it may be connected to; "" where trying does no harm."""
 
 
 Planning = Generator[Run, Ran, Plan]
@@ -245,7 +247,15 @@ class Adapter:
     function_breakpoints: Literal["engine", "ours"] = "engine"
     """Who resolves a function's name: engines that call unknown names verified do not."""
     accepts_and_ignores: frozenset[str] = frozenset()
-    """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
+    """What the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`, `functions`."""
+    chatter: re.Pattern[str] | None = None
+    """What the engine says on its console that helps nobody."""
+    assignment: str = ""
+    """How an assignment is written, where the engine can set a variable only by evaluating one: `{0} = {1}`."""
+    failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""
+    """For engines that answer a failed evaluation with success: what failed, from its type and value; "" if nothing."""
+    raised: str = ""
+    """The variable that holds the exception which a thread stands at, for engines that tell of it so alone."""
     evaluate_context: str = "repl"
     refuse_effects: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""

@@ -10,7 +10,7 @@ from dapwright.core import protocol as dap
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, values
+from dapwright.session import arming, looking, values
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
@@ -22,6 +22,8 @@ AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint
 async def judge(session: Session, stop: Stop) -> None:
     """Tell a stop, or let the program go on from one that nobody asked for."""
     connection, epoch = stop.connection, stop.connection.epoch
+    if session.adapter.raised and stop.reason in ("step", "exception"):
+        await _raised(session, stop)
     records = await _records(session, stop) if stop.reason in AT_BREAKPOINT else []
     if connection.epoch != epoch or connection.over:
         return
@@ -33,6 +35,20 @@ async def judge(session: Session, stop: Stop) -> None:
     _name(session, stop, wanted)
     session.publish(stop)
     await _drop_hidden(session)
+
+
+async def _raised(session: Session, stop: Stop) -> None:
+    """Learn from a variable which exception a thread stands at; a "step" onto one that nobody caught is no step."""
+    try:
+        frames = await stop.connection.frames(stop, FRAMES)
+        page = await looking.locals_of(session, stop.connection, frames[0], special=True) if frames else None
+    except DapwrightError:
+        return
+    found = next((v for v in page.variables if v.name == session.adapter.raised), None) if page else None
+    if found is not None:
+        mode = "unhandled" if stop.reason == "step" else "always"
+        stop.reason = "exception"
+        stop.exception = {"exceptionId": found.type or "unknown", "breakMode": mode, "description": str(found.value)}
 
 
 def _unasked(session: Session, stop: Stop, records: list[Record], wanted: list[Record]) -> bool:

@@ -142,9 +142,10 @@ async def _open(session: Session, plan: Plan) -> Channel:
     process.argv = plan.argv
     if plan.channel == "stdio":
         return Pipes(process)
+    if plan.listens:
+        await channel.heard(process, plan.listens, READY_SECONDS)
     if plan.prints_are_output:
         process.listen(1, lambda data: session.stream(process, 1, data))
-    if plan.prints_are_output:
         process.listen(2, lambda data: session.stream(process, 2, data))
     if plan.channel == "unix":
         return await channel.dial_path(place["socket"], process=process)

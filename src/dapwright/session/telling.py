@@ -95,7 +95,10 @@ def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | Non
     if info is not None:
         said["exceptionInfo"] = stop.exception = exception(info)
     elif stop.reason == "exception":
-        said["exceptionInfo"] = {"exceptionId": stop.text or stop.description or "unknown", "breakMode": "unknown"}
+        said["exceptionInfo"] = stop.exception or {
+            "exceptionId": stop.text or stop.description or "unknown",
+            "breakMode": "unknown",
+        }
     return said
 
 
