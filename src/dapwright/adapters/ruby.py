@@ -2,7 +2,8 @@
 
 Its DAP server lives inside the program and listens on a Unix socket. Facts below were
 seen with rdbg 1.4.0: it has no hit counts and no logpoints, answers a request for
-function breakpoints and does nothing, and hangs up on requests that it does not know.
+function breakpoints and does nothing, never takes a breakpoint or its condition away,
+and hangs up on requests that it does not know.
 """
 
 import re
@@ -116,7 +117,8 @@ ADAPTER = Adapter(
     internal_frame=internal_frame,
     aliases=("rb", "rdbg"),
     function_breakpoints="ours",
-    accepts_and_ignores=frozenset({"logpoints", "hitConditions", "functions"}),
+    accepts_and_ignores=frozenset({"logpoints", "hitConditions", "functions", "conditions"}),
+    keeps_removed=True,
     modes=frozenset({"port"}),
     launch_keys=KEYS,
     chatter=re.compile(r"^DEBUGGER:.*\n?", re.MULTILINE),

@@ -248,6 +248,8 @@ class Adapter:
     """Who resolves a function's name: engines that call unknown names verified do not."""
     accepts_and_ignores: frozenset[str] = frozenset()
     """What the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`, `functions`."""
+    keeps_removed: bool = False
+    """The engine goes on stopping at breakpoints that were taken away."""
     chatter: re.Pattern[str] | None = None
     """What the engine says on its console that helps nobody."""
     assignment: str = ""

@@ -56,6 +56,8 @@ def _unasked(session: Session, stop: Stop, records: list[Record], wanted: list[R
         return False
     if stop.reason == "entry":
         return not (session.launch and session.launch.stop_on_entry)
+    if not records and stop.reason == "breakpoint" and session.adapter.keeps_removed and stop.frames:
+        return session.ledger.was_at(files.canonical(stop.frames[0].file), stop.frames[0].line)
     return bool(records) and stop.reason in ("breakpoint", "function breakpoint", "data breakpoint")
 
 
