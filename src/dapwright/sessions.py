@@ -6,9 +6,10 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
+from pathlib import Path
 from typing import Literal
 
-from dapwright import adapters, host, transport
+from dapwright import adapters, described, host, transport
 from dapwright.core import state
 from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
 from dapwright.core.model import Adapter, Attach, Launch
@@ -41,6 +42,8 @@ class Sessions:
     def __init__(self, settings: Settings, *, tag: str = "") -> None:
         self.settings = settings
         self.host = host.machine()
+        personal = described.personal_folder(os.environ)
+        adapters.bring(described.Brought(Path.cwd(), personal, trusted=lambda: settings.trust == "workspace"))
         self._tag = tag
         self._numbers = count(1)
         self._all: dict[str, Session] = {}
