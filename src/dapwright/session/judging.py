@@ -73,6 +73,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
         stop.reason = "function breakpoint"
     elif stop.reason == "entry" and kinds:
         stop.reason = "breakpoint"
+    elif stop.reason == "breakpoint" and not wanted and session.mover.startswith("step"):
+        stop.reason = "step"  # Perl::LanguageServer 2.5.0 calls every stop a breakpoint
     if session.pausing and stop.reason in ("step", "exception", "unknown", "signal") and not wanted:
         stop.reason = "pause"
 
