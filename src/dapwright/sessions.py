@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import count
+from pathlib import Path
 from typing import Any, Literal
 
-from dapwright import adapters, files, host, transport
+from dapwright import adapters, described, files, host, transport
 from dapwright.approvals import ASKER, Approvals
 from dapwright.core import state
 from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
@@ -47,6 +48,8 @@ class Sessions:
         transport.clean(settings.clean_env)
         self.host = host.machine()
         self.tag = tag
+        personal = described.personal_folder(os.environ)
+        adapters.bring(described.Brought(Path.cwd(), personal, trusted=lambda: settings.trust == "workspace"))
         self._numbers = count(1)
         self._all: dict[str, Session] = {}
         self._watchers: list[Watcher] = []

@@ -185,7 +185,7 @@ class Connection:
 
     async def sync_functions(self, ledger: Ledger, keep: Keeps) -> None:
         """Make the engine's function breakpoints ours, where it has them."""
-        if not self.capabilities.supports_function_breakpoints:
+        if not self.capabilities.supports_function_breakpoints or "functions" in self.adapter.accepts_and_ignores:
             return
         records = [record for record in ledger.of_kind("function") if not record.places]
         wanted = [{"name": record.function, **wish(record, keep)} for record in records]

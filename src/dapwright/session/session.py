@@ -144,6 +144,11 @@ class Session:
         return next(iter(self.connections.values()), None)
 
     @property
+    def fed(self) -> Process | None:
+        """The process whose standard input is the program's, where it is ours."""
+        return self.program or (self.adapter_process if self.plan is not None and self.plan.is_program else None)
+
+    @property
     def live(self) -> bool:
         """It can still be meant by a call that names no session."""
         return self.state in state.LIVE
@@ -276,8 +281,10 @@ class Session:
 
     def stream(self, process: Process, fd: int, data: bytes) -> None:
         """Take what a process of ours wrote on one of its streams."""
+        chatter = self.adapter.chatter if fd == 2 and process is self.adapter_process else None
         for piece in self._streams.pieces(process.pid, fd, data):
-            self.printed("stdout" if fd == 1 else "stderr", piece)
+            if told := chatter.sub("", piece) if chatter else piece:
+                self.printed("stdout" if fd == 1 else "stderr", told)
 
     def drain(self) -> None:
         """Take all that our processes have printed, and our code in them has told, before now."""

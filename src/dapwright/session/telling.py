@@ -101,7 +101,10 @@ def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | Non
         if info.details and info.details.dapwright_repeated:
             session.notes.append("this exception was told before, where it was raised; now nobody has caught it")
     elif stop.reason == "exception":
-        said["exceptionInfo"] = {"exceptionId": stop.text or stop.description or "unknown", "breakMode": "unknown"}
+        said["exceptionInfo"] = stop.exception or {
+            "exceptionId": stop.text or stop.description or "unknown",
+            "breakMode": "unknown",
+        }
     return said
 
 

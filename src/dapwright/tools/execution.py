@@ -216,10 +216,10 @@ async def send_input(
     state.require(session.state, "send input")
     if session.program is None and session.adapter.input_request and session.main is not None:
         await session.main.client.ask(dap.Request("dapwright/input", dap.LAUNCH.answer), {"text": text, "close": close})
-    elif session.program is None:
+    elif (program := session.fed) is None:
         raise NotSupported("the program's input is not ours: it was attached to", "write to its own terminal")
     else:
-        session.program.write(text.encode("utf-8", "surrogateescape"))
+        program.write(text.encode("utf-8", "surrogateescape"))
         if close:
-            session.program.close_input()
+            program.close_input()
     return {"sessionId": session.id, "state": session.state, "sent": len(text), "closed": close or None}
