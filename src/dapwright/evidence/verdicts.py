@@ -53,3 +53,10 @@ def ended(session: Session) -> dict[str, Any]:
         said = f"by {session.signal}" if session.signal else "without an exit code"
         return {"testPassed": False if session.signal else None, "message": f"the runner ended {said}"}
     return {"testPassed": code == 0, "message": f"the runner ended with exit code {code}"}
+
+
+async def answer(session: Session) -> dict[str, Any]:
+    """What is known of such a run now: its failure, or its verdict."""
+    if session.state == "paused" and (found := await failure(session)) is not None:
+        return {"failure": found}
+    return ended(session) if session.state == "stopped" else {}

@@ -178,6 +178,8 @@ async def evaluate_expression(
     its value, or the engine's own error; what it printed is in `output`."""
     session = caller.sessions.get(session_id, client=caller.client)
     values.refuse_empty(expression)
+    if allow_side_effects:
+        await caller.sessions.approvals.effect("evaluate", expression)
     connection, frame, stop = await _frame(session, frame_id)
     shown = looking.show_frame(session, stop, frame)
     place = {"id": shown, **telling.frame_row(frame)}
@@ -233,6 +235,7 @@ async def set_variable(
 ) -> Mapping[str, Any]:
     """Give a variable of a paused program a new value; answers the value read back."""
     session = caller.sessions.get(session_id, client=caller.client)
+    await caller.sessions.approvals.effect("assign", name, "=", value)
     connection, frame, stop = await _frame(session, frame_id)
     container = None
     if variables_reference is not None:
