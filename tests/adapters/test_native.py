@@ -239,3 +239,10 @@ def test_what_may_change_the_program_is_refused_where_that_is_asked(text):
 )
 def test_what_only_looks_is_allowed(text):
     find("cpp").refuse_effects(text)
+
+
+def test_the_version_of_a_wheel_is_read_from_its_name():
+    wheel = "/venv/lib/python3.11/site-packages/gdb_for_pwndbg-18.1.0.post1.dist-info"
+    machine = host(["/venv/bin/gdb", "/x/app"], glob=lambda pattern: [wheel] if "gdb_for_pwndbg" in pattern else [])
+    plan, asked = drive(find("c").plan(Launch(program="/x/app"), machine), gdb_says(NEW))
+    assert plan.argv[0] == "/venv/bin/gdb" and not asked and "debugger: gdb 18" in plan.notes
