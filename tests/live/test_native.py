@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from dap import line_of
-from live.served import values
 
 from dapwright.adapters import _gdb, _lldb
 from dapwright.host import machine
+from live.served import values
 
 pytestmark = [
     pytest.mark.live,
@@ -24,6 +24,17 @@ def built(source, *flags):
     compiler = "gcc" if source.suffix == ".c" else "g++"
     subprocess.run([compiler, "-g", "-O0", "-o", program, source, *flags], check=True)
     return program
+
+
+@pytest.fixture
+def gdb_made_core(tmp_path):
+    def make(program, *args):
+        gdb, core = _gdb.beside(machine(), "gdb"), str(tmp_path / "core.1")
+        words = ["-ex", "run", "-ex", f"generate-core-file {core}", "--args", program, *args]
+        subprocess.run([gdb, "-q", "-nx", "-batch", *words], capture_output=True, timeout=60)
+        return core
+
+    return make
 
 
 def test_two_files_of_one_name_are_two(served, case, tmp_path):
@@ -207,3 +218,14 @@ def test_a_failing_googletest_in_one_call(served, program, tmp_path):
     assert values(stop)["got"] == "-1" and stop["failure"]["message"].startswith(f"{source}/t.cpp:6: Failure")
     passed = served.settled(served.ok("debug_test", test="Math.Fine", **launch))
     assert passed["testPassed"] is True and passed["exitCode"] == 0
+
+
+def test_a_core_is_looked_at_and_one_of_another_program_told(served, case, program, gdb_made_core):
+    dies = built(case("C77") / "dies.c")
+    core = gdb_made_core(dies, "segv")
+    stop = served.run("c", program=dies, coreFile=core)
+    assert stop["stopReason"] == "exception" and "SIGSEGV: Segmentation fault" in stop["lastStop"]["description"]
+    assert values(stop)["argc"] == "2" and served.call("step_over", sessionId=stop["sessionId"])["success"] is False
+    served.ok("close_debug_session", sessionId=stop["sessionId"])
+    other = served.run("c", program=built(program("native") / "loop.c"), coreFile=core)
+    assert "the core is of" in other["warning"]
