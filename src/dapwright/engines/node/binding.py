@@ -114,7 +114,14 @@ async def _set(target: Target, key: Key, cell: Cell) -> None:
     cell.v8 = answer["breakpointId"]
     target.bound[cell.v8] = cell
     for location in answer["locations"]:
-        note_location(target, cell, location)
+        tell_bound(target, note_location(target, cell, location))
+
+
+def tell_bound(target: Target, entries: list[Entry]) -> None:
+    """Send what became of breakpoints that the client knows already."""
+    for entry in entries:
+        if entry.known:
+            target.session.server.event("breakpoint", {"reason": "changed", "breakpoint": entry.told()})
 
 
 def note_location(target: Target, cell: Cell, location: dict[str, Any]) -> list[Entry]:
