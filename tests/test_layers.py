@@ -10,17 +10,20 @@ SRC = Path(__file__).parents[1] / "src" / "dapwright"
 LAYERS = [
     ["core"],
     ["adapters", "policy"],
-    ["client", "transport", "files"],
+    ["client", "transport", "files", "described"],
     ["session"],
     ["sessions"],
     ["evidence"],
     ["tools"],
-    ["server", "cli", "agents", "__main__"],
+    ["server", "cli", "commands", "demo", "agents", "__main__"],
 ]
 """A module imports what stands above it here, or beside it. A package or a module prefix counts for all below it."""
 PURE = ["core", "adapters", "policy"]
 DOING = {"asyncio", "socket", "subprocess", "os", "time", "random", "threading", "pathlib", "shutil", "secrets"}
-EDGE_ONLY = {"mcp": ("server.http", "server.router"), "starlette": ("server.http", "server.router", "server.page")}
+EDGE_ONLY = {
+    "mcp": ("server.http", "server.router", "demo"),
+    "starlette": ("server.http", "server.router", "server.page"),
+}
 MAX_FILE, MAX_FUNCTION = 300, 45
 FILES = sorted(SRC.rglob("*.py"))
 

@@ -93,6 +93,7 @@ ADAPTER = Adapter(
     extensions=(".js", ".mjs", ".cjs"),
     dap_id="node",
     engine="our own, on the V8 inspector",
+    reloads=True,
     plan=plan,
     attach=attach,
     warm=warm,

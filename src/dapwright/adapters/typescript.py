@@ -1,6 +1,6 @@
 """TypeScript on Node.js: the engine of JavaScript, which reads source maps and finds what runs a `.ts` file."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from dapwright.adapters import javascript
 

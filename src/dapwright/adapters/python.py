@@ -1,0 +1,205 @@
+"""Python, by debugpy.
+
+The program is a process of our own that connects to a warm adapter (`attach` with
+`listen`): its input, output, signals and exit code are ours, no launcher stands
+between, and the target interpreter needs nothing installed (debugpy is carried in).
+"""
+
+from typing import Any
+
+from dapwright.adapters import _python_probes, _python_tests
+from dapwright.adapters._python_interpreters import interpreter
+from dapwright.adapters._python_words import check_condition, context_of, refuse_effects
+from dapwright.core.errors import UsageError
+from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Program
+
+KEYS = frozenset(
+    [
+        "django",
+        "jinja",
+        "flask",
+        "pyramid",
+        "gevent",
+        "subProcess",
+        "pythonArgs",
+        "python",
+        "rules",
+        "steppingResumesAllThreads",
+        "maxExceptionStackFrames",
+        "showReturnValue",
+        "autoReload",
+        "variablePresentation",
+    ]
+)
+SLICE = (
+    "(lambda x, a, b: x[a:b] if isinstance(x, (list, tuple, str, bytes, bytearray)) or not hasattr(x, '__iter__')"
+    " or type(x).__module__.partition('.')[0] == 'numpy' else (lambda s: dict(s(x.items(), a, b)) if"
+    " isinstance(x, dict) else list(s(x, a, b)))(__import__('itertools').islice))({0}, {1}, {2})"
+)
+"""A slice of a container, whatever its kind; nothing of the rest is copied."""
+INTERNAL = ("/debugpy/", "/_pydevd_bundle/", "/dapwright/inject/", "/pydevd", "\\debugpy\\")
+
+
+def folder_of(host: Host, package: str) -> str:
+    """Where dapwright's own `inject` folder and debugpy lie."""
+    return host.packages[package]
+
+
+def adapter_argv(host: Host) -> tuple[str, ...]:
+    """The command of the adapter; the same for every launch, so that it can be started ahead."""
+    return (host.python, folder_of(host, "inject") + "/debugpy_adapter.py")
+
+
+def warm(host: Host, executable: str) -> Plan | None:
+    """The adapter alone: nothing in a launch changes how it starts."""
+    return Plan("attach", {}, argv=adapter_argv(host))
+
+
+MINE = ("limits", "repr", "exceptions")
+_PRELUDE = """
+import sys, types
+if "_dapwright_exceptions" not in sys.modules:
+    for name, path, source in {sources!r}:
+        module = types.ModuleType("_dapwright_" + name)
+        module.__file__ = path
+        sys.modules[module.__name__] = module
+        exec(compile(source, path, "exec"), module.__dict__)
+sys.modules["_dapwright_exceptions"].install()
+"""
+
+
+def prelude(host: Host) -> str:
+    """The statements that bring our code into a process which may not see our files."""
+    paths = [(name, f"{folder_of(host, 'inject')}/python_{name}.py") for name in MINE]
+    sources = [(name, path, host.read(path)) for name, path in paths]
+    return _PRELUDE.format(sources=sources)
+
+
+def plan(launch: Launch, host: Host) -> Planning:
+    """Launch a script or a module."""
+    python, why = interpreter(launch.executable, launch.cwd, host)
+    target = ("-m", launch.module) if launch.module else (launch.program,)
+    extra = {**launch.config, **launch.extra}
+    arguments: dict[str, Any] = {
+        "listen": {"host": "127.0.0.1", "port": 0},
+        "justMyCode": launch.just_my_code,
+        "subProcess": launch.children,
+        "showReturnValue": True,
+        "redirectOutput": False,
+        "name": "program",
+        **{key: value for key, value in extra.items() if key not in ("python", "pythonArgs")},
+    }
+    if launch.path_mappings:
+        arguments["pathMappings"] = mappings(launch.path_mappings)
+    argv = (
+        python,
+        *map(str, extra.get("pythonArgs", ())),
+        folder_of(host, "inject") + "/debugpy_start.py",
+        folder_of(host, "debugpy"),
+        "entry" if launch.stop_on_entry else "run",
+        "--",
+        "--connect",
+        "{host}:{port}",
+        "--wait-for-client",
+        *(() if launch.children else ("--configure-subProcess", "False")),
+        *target,
+        *launch.args,
+    )
+    env = {"PYDEVD_DISABLE_FILE_VALIDATION": "1", "PYTHONIOENCODING": "utf-8:backslashreplace", **launch.env}
+    filters, options = exceptions(launch.exceptions)
+    return Plan(
+        "attach",
+        arguments,
+        argv=adapter_argv(host),
+        program=Program(argv, launch.cwd, env, terminal=launch.terminal, when="debugpyWaitingForServer"),
+        exception_filters=filters,
+        exception_options=options,
+        notes=(f"interpreter: {python} ({why})",) if why != "as asked" and python != host.python else (),
+    )
+    yield  # a plan is a generator; this one asks nothing of the machine
+
+
+def mappings(pairs: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
+    """Path mappings in debugpy's words."""
+    return [{"localRoot": local, "remoteRoot": remote} for local, remote in pairs]
+
+
+def exceptions(wanted: str | tuple[str, ...]) -> tuple[tuple[str, ...], tuple[dict[str, Any], ...]]:
+    """Filters and options for `breakOnExceptions`. debugpy 1.8.22 keeps class names in `exceptionOptions` only."""
+    if isinstance(wanted, str):
+        return {"uncaught": ("uncaught",), "all": ("raised", "uncaught"), "none": (), "test": ("userUnhandled",)}[
+            wanted
+        ], ()
+    path = [{"names": ["Python Exceptions"]}, {"names": list(wanted)}]
+    # debugpy looks at no filter where there are options
+    uncaught = {"path": path[:1], "breakMode": "unhandled"}
+    return (), ({"path": path, "breakMode": "always"}, uncaught)
+
+
+def attach(target: Attach, host: Host) -> Planning:
+    """Join a program: by its `debugpy --listen` port, or by process id through debugpy's injection."""
+    arguments: dict[str, Any] = {"justMyCode": target.just_my_code, "showReturnValue": True, **target.config}
+    if target.path_mappings:
+        arguments["pathMappings"] = mappings(target.path_mappings)
+    filters, options = exceptions(target.exceptions)
+    if target.port is not None:
+        return Plan(
+            "attach",
+            arguments,
+            channel="tcp",
+            host=target.host,
+            port=target.port,
+            exception_filters=filters,
+            exception_options=options,
+        )
+    if target.process_id is None:
+        raise UsageError("neither `port` nor `processId` says what to attach to", "pass one of them")
+    return Plan(
+        "attach",
+        {**arguments, "processId": target.process_id},
+        argv=adapter_argv(host),
+        exception_filters=filters,
+        exception_options=options,
+    )
+    yield
+
+
+def hit_condition(condition: str) -> str:
+    """debugpy takes all of ours as they are (1.8.22)."""
+    return condition
+
+
+def internal_frame(frame: Frame) -> bool:
+    """Frames of the debugger itself, and of the import machinery."""
+    if frame.name.startswith("[Chained Exc: "):
+        return True  # debugpy (1.8.22) appends the frames of the causes to the stack
+    return any(part in frame.file for part in INTERNAL) or frame.file.startswith("<frozen")
+
+
+ADAPTER = Adapter(
+    language="python",
+    display_name="Python",
+    extensions=(".py", ".pyw"),
+    dap_id="debugpy",
+    engine="debugpy",
+    plan=plan,
+    attach=attach,
+    warm=warm,
+    internal_frame=internal_frame,
+    aliases=("py", "python3", "debugpy"),
+    hit_condition=hit_condition,
+    modes=frozenset({"port", "processId"}),
+    paging=False,
+    slices=("len({0})", SLICE, "{0:04d}"),
+    check_condition=check_condition,
+    refuse_effects=refuse_effects,
+    context_of=context_of,
+    evaluate_limit="dapwrightSeconds",
+    prelude=prelude,
+    launch_keys=KEYS,
+    module_launch=True,
+    test_command=_python_tests.command(interpreter),
+    instrument=_python_probes.condition,
+    inject=_python_probes.injection,
+    tested="run for real here",
+)

@@ -1,0 +1,17 @@
+"""Addresses by content: (a file's structure, what was asked) -> a line, or a refusal that is its own remedy."""
+
+from dapwright.core.anchors.moves import move
+from dapwright.core.anchors.relocation import Relocation, Surroundings, relocate, surroundings
+from dapwright.core.anchors.resolution import Resolution, check_line, functions, resolve
+
+__all__ = [
+    "Relocation",
+    "Resolution",
+    "Surroundings",
+    "check_line",
+    "functions",
+    "move",
+    "relocate",
+    "resolve",
+    "surroundings",
+]

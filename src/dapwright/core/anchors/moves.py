@@ -1,0 +1,157 @@
+"""Where a breakpoint that was asked of a line can bind: there, or forward in the same function, or nowhere."""
+
+from dapwright.core.anchors.words import neighbours, shown
+from dapwright.core.errors import UsageError
+from dapwright.core.source import Function, Structure
+
+
+def move(structure: Structure, line: int) -> tuple[int, str]:
+    """Return the line that can hold a breakpoint asked of `line`, and what to tell ("" for nothing).
+
+    Raises:
+        UsageError: the file has no such line, or nothing after it in its function can hold one.
+    """
+    require(structure, line)
+    target = place(structure, line)
+    if target is None:
+        raise refusal(structure, line)
+    told = (
+        [f"requested {line}, bound to {target}: `{shown(structure.file, target)}` ({why(structure, line)})"]
+        if target != line
+        else []
+    )
+    fires = definition(structure, target)
+    return target, "; ".join(told + ([fires] if fires else []))
+
+
+def require(structure: Structure, line: int) -> None:
+    """Refuse a line that the file does not have."""
+    count = len(structure.file.lines)
+    if 1 <= line <= count:
+        return
+    if not count:
+        raise UsageError(f"`{structure.file.path}` is empty, so it has no line {line}", "name another file")
+    last = f"its last line is {count}: `{shown(structure.file, count)}`"
+    raise UsageError(
+        f"`{structure.file.path}` has {count} line{'s' * (count != 1)}, so there is no line {line}; {last}",
+        f"give a line from 1 to {count}, or name the place by its text: `statement`",
+    )
+
+
+def place(structure: Structure, line: int) -> int | None:
+    """Return the first line from `line` on, in the same function, that can hold a breakpoint."""
+    statement = structure.statement_at(line)
+    if statement and statement.kind != "docstring":
+        entry = statement.entry or statement.first
+        if line == statement.first and structure.is_executable(line) and not statement.entry:
+            return line
+        if structure.is_executable(entry) or not structure.outline(line).exact:
+            return entry
+    elif structure.is_executable(line) or (not structure.outline(line).exact and structure.kind(line) == "code"):
+        return line
+    function = structure.function_at(line)
+    if left_behind(structure, line, function):
+        return None
+    last = function.last if function else len(structure.file.lines)
+    start = statement.last if statement else line
+    return next((n for n in range(start + 1, last + 1) if can(structure, n, function)), None)
+
+
+def can(structure: Structure, line: int, function: Function | None) -> bool:
+    """Tell whether a line is where a statement of this very function begins, and can hold a breakpoint."""
+    statement = structure.statement_at(line)
+    if statement and (statement.entry or statement.first) != line:
+        return False
+    return structure.is_executable(line) and owner(structure, line) == owner_of(function)
+
+
+def owner(structure: Structure, line: int) -> int:
+    """Return which function runs a line: the head and the decorators of a function run in the one around it."""
+    function = structure.function_at(line)
+    statement = structure.statement_at(line)
+    if function and statement and statement.kind in ("definition", "decorator") and line < function.body:
+        outer = [
+            f for f in structure.outline(line).functions if f.kind == "function" and f.holds(line) and f != function
+        ]
+        function = min(outer, key=lambda f: f.last - f.first, default=None)
+    return owner_of(function)
+
+
+def owner_of(function: Function | None) -> int:
+    """Name a function by its line, the module by 0."""
+    return function.line if function else 0
+
+
+def left_behind(structure: Structure, line: int, function: Function | None) -> bool:
+    """Tell whether a blank line only trails a function's end, so that going on from it would leave the function."""
+    if structure.kind(line) != "blank":
+        return False
+    above = line
+    while above > 1 and structure.kind(above) in ("blank", "comment"):
+        above -= 1
+    return structure.function_at(above) != function
+
+
+def why(structure: Structure, line: int) -> str:
+    """Say why a line cannot hold a breakpoint itself."""
+    statement = structure.statement_at(line)
+    if statement and statement.kind == "docstring":
+        return f"line {line} is documentation, no code"
+    if statement and line > statement.first:
+        return f"line {line} is inside the statement that begins on line {statement.first}"
+    if statement:
+        return "that is where this statement begins to run"
+    match structure.kind(line):
+        case "blank":
+            return f"line {line} is blank"
+        case "comment":
+            return f"line {line} is a comment"
+        case _:
+            return f"line {line} has no code of its own"
+
+
+def definition(structure: Structure, line: int) -> str:
+    """Warn of a line that runs when a function or class is defined, not when it is called; "" for others."""
+    statement = structure.statement_at(line)
+    if structure.file.language != "python" or not statement or statement.kind == "code":
+        return ""
+    around = [f for f in structure.outline(line).functions if f.holds(line)]
+    scope = min(around, key=lambda f: f.last - f.first, default=None)
+    if scope is None or scope.body <= line:
+        return ""
+    what = {"definition": "class" if scope.kind == "class" else "def", "decorator": "decorator"}.get(
+        statement.kind, "docstring"
+    )
+    if scope.kind == "class":
+        return f"line {line} is the {what} line of `{scope.qualified}`: it runs once, when the class is defined"
+    return (
+        f"line {line} is the {what} line of `{scope.qualified}`: it fires when the function is defined, "
+        f"not when it is called; its body begins at {scope.body}: `{shown(structure.file, scope.body)}`"
+    )
+
+
+def near(structure: Structure, line: int) -> list[int]:
+    """Return the nearest lines above and below that can hold a breakpoint, whatever function they are in."""
+    above = next((n for n in range(line - 1, 0, -1) if starts(structure, n)), 0)
+    below = next((n for n in range(line + 1, len(structure.file.lines) + 1) if starts(structure, n)), 0)
+    return [n for n in (above, below) if n]
+
+
+def starts(structure: Structure, line: int) -> bool:
+    """Tell whether a statement that can hold a breakpoint begins on a line."""
+    statement = structure.statement_at(line)
+    return structure.is_executable(line) and (statement is None or (statement.entry or statement.first) == line)
+
+
+def refusal(structure: Structure, line: int) -> UsageError:
+    """Make the error of a line that nothing after it in its function can stand in for."""
+    function = structure.function_at(line)
+    where = f" of `{function.qualified}`" if function else ""
+    choices = [f"{n}: `{shown(structure.file, n)}`" for n in near(structure, line)]
+    return UsageError(
+        f"line {line} of `{structure.file.path}` cannot hold a breakpoint, and no line after it{where} can: "
+        f"{why(structure, line)}\n{neighbours(structure.file, line)}",
+        f"the nearest lines that can: {'; '.join(choices)}"
+        if choices
+        else "no line of this file can hold a breakpoint",
+    )

@@ -1,0 +1,199 @@
+"""Find an anchor again in a file that was edited: by its surroundings, or not at all; never silently elsewhere.
+
+Text alone cannot always tell a line from its twin: of two copies whose neighbours were edited, either may be the old
+one. So a line wins only if what speaks for it is enough, and nothing speaks as much for another; else it is ambiguous.
+"""
+
+from hashlib import blake2b
+from typing import Literal
+
+from msgspec import Struct
+
+from dapwright.core.anchors.search import Found, search, wanted
+from dapwright.core.anchors.words import nearest, shown
+from dapwright.core.source import Function, Structure
+
+REACH = 3
+"""Lines of code above and below that are kept with an anchor."""
+
+GRACE = 2
+"""How many of these may differ where the line is told from twins that nothing speaks for."""
+
+
+class Surroundings(Struct, frozen=True):
+    """What stood around an anchored line: enough to know it again among equal lines."""
+
+    function: str
+    """The qualified name of the function, "" for the module's own lines."""
+    above: tuple[str, ...]
+    """The code of the lines above, the closest first."""
+    below: tuple[str, ...]
+    ordinal: int
+    """How many equal lines stand above it in the same function."""
+    twins: int
+    """How many equal lines the function has, itself included."""
+    total: int
+    """How many the file has."""
+    body: str
+    """A digest of the function's text, indentation and blank lines aside."""
+
+
+class Relocation(Struct, frozen=True):
+    """Where an anchor is now."""
+
+    line: int | None
+    """None where it is gone, or ambiguous."""
+    candidates: tuple[tuple[int, str], ...]
+    """(line, content): every match where there are several, the nearest texts where there is none."""
+    reason: str
+    status: Literal["same", "moved", "ambiguous", "gone"]
+
+
+def surroundings(structure: Structure, line: int, statement: str = "") -> Surroundings:
+    """Describe what stands around a line that was anchored by `statement` (by its own text, where that is left out)."""
+    asked = statement or structure.file.line(line)
+    matches = found(structure, asked).lines
+    function = structure.function_at(line)
+    twins = [n for n in matches if same(structure.function_at(n), function)]
+    return Surroundings(
+        function.qualified if function else "",
+        neighbours(structure, line, -1),
+        neighbours(structure, line, 1),
+        sum(n < line for n in twins),
+        max(1, len(twins)),
+        max(1, len(matches)),
+        digest(structure, function),
+    )
+
+
+def found(structure: Structure, statement: str) -> Found:
+    """Search for a statement as it was searched for first."""
+    return search(structure, wanted(structure.file, statement))
+
+
+def same(one: Function | None, other: Function | None) -> bool:
+    """Tell whether two lines are in the same function."""
+    return (one.qualified if one else "") == (other.qualified if other else "")
+
+
+def neighbours(structure: Structure, line: int, step: int) -> tuple[str, ...]:
+    """Return the code of the nearest lines above (step -1) or below (1); comments and blank lines do not count."""
+    texts: list[str] = []
+    line += step
+    while 1 <= line <= len(structure.file.lines) and len(texts) < REACH:
+        if code := structure.code(line).strip():
+            texts.append(code)
+        line += step
+    return tuple(texts)
+
+
+def digest(structure: Structure, function: Function | None) -> str:
+    """Return a digest of a function's code; of the whole file's for the module's own lines."""
+    first, last = (function.first, function.last) if function else (1, len(structure.file.lines))
+    code = blake2b(digest_size=12)
+    for text in structure.file.lines[first - 1 : last]:
+        if stripped := text.strip():
+            code.update(stripped.encode("utf-8", "replace") + b"\n")
+    return code.hexdigest()
+
+
+def relocate(structure: Structure, *, statement: str, surroundings: Surroundings, old_line: int) -> Relocation:
+    """Find an anchored line again in the file as it is now."""
+    matches = found(structure, statement)
+    if not matches.lines:
+        return gone(structure, statement, matches)
+    pairs = tuple((n, structure.file.line(n).strip()) for n in matches.lines)
+    if hidden := swallowed(structure, statement, matches):
+        reason = f"the file does not parse, and line {hidden} says so too, inside a literal: the anchor may be there"
+        return Relocation(None, pairs, reason, "ambiguous")
+    line, reason = choose(structure, list(matches.lines), surroundings, old_line)
+    if line is None:
+        return Relocation(None, pairs, reason, "ambiguous")
+    several = pairs if len(pairs) > 1 else ()
+    return Relocation(line, several, reason, "same" if line == old_line else "moved")
+
+
+def swallowed(structure: Structure, statement: str, matches: Found) -> int:
+    """Return a line with the text that an unclosed quote may have made part of a literal; 0 where there is none."""
+    first = next(row.strip() for row in statement.splitlines() if row.strip())
+    hidden = [n for n in matches.silent if structure.file.line(n).strip() == first]
+    return hidden[0] if hidden and structure.file.language == "python" and not structure.whole.exact else 0
+
+
+def gone(structure: Structure, statement: str, matches: Found) -> Relocation:
+    """Report a statement that the file no longer has, with the texts nearest to it."""
+    file = structure.file
+    if matches.silent:
+        line = matches.silent[0]
+        reason = f"`{statement.strip()}` is only in a comment or a docstring now (line {line})"
+        return Relocation(None, tuple((n, file.line(n).strip()) for n in matches.silent), reason, "gone")
+    first = next(row.strip() for row in statement.splitlines() if row.strip())
+    close = nearest(file, first, range(1, len(file.lines) + 1))
+    told = f"; the nearest is {close[0]}: `{shown(file, close[0])}`" if close else ""
+    reason = f"no line says `{statement.strip()}` any more{told}"
+    return Relocation(None, tuple((n, file.line(n).strip()) for n in close), reason, "gone")
+
+
+def choose(structure: Structure, lines: list[int], old: Surroundings, old_line: int) -> tuple[int | None, str]:
+    """Pick the line that is the old one, with the reason; (None, why not) where that cannot be known."""
+    if len(lines) == 1 and old.total == 1:
+        return lines[0], "the only line that says so"
+    home = [n for n in lines if name(structure, n) == old.function]
+    scores = {n: likeness(structure, n, old) for n in lines}
+    enough = max(2, len(old.above) + len(old.below) - GRACE)
+    if len(home) == old.twins and home:
+        line = home[min(old.ordinal, len(home) - 1)]
+        copies = [n for n in lines if n not in home and scores[n] >= enough] if len(lines) > old.total else []
+        if unchanged(structure, line, old) and not copies:
+            return line, "its function is as it was"
+    winners = [n for n in lines if scores[n] >= enough]
+    rest = [n for n in lines if n not in winners]
+    rivals = [n for n in rest if (close(structure, n, old) if n in home else scores[n] > GRACE)]
+    renamed = not home and len(lines) == old.total and not structure.named(old.function)
+    copied = len(home) > old.twins  # a copy may look more like the old line than the line itself, once that is edited
+    if len(winners) == 1 and not rivals and not copied and (winners[0] in home or renamed):
+        return winners[0], "the same lines around it"
+    return None, told(lines, old)
+
+
+def told(lines: list[int], old: Surroundings) -> str:
+    """Say why none of several lines can be called the old one."""
+    where = f"in `{old.function}`" if old.function else "at the top of the module"
+    if len(lines) == 1:
+        return f"one of {old.total} equal lines is left, in other surroundings than the anchor's ({where})"
+    return f"{len(lines)} lines say so, and their surroundings do not tell which was meant ({where})"
+
+
+def name(structure: Structure, line: int) -> str:
+    """Return the qualified name of the function that holds a line."""
+    function = structure.function_at(line)
+    return function.qualified if function else ""
+
+
+def unchanged(structure: Structure, line: int, old: Surroundings) -> bool:
+    """Tell whether the line's function is what it was, and the only one of its name."""
+    function = structure.function_at(line)
+    if function and sum(f.qualified == function.qualified for f in structure.named(function.qualified)) > 1:
+        return False
+    return digest(structure, function) == old.body
+
+
+def likeness(structure: Structure, line: int, old: Surroundings) -> int:
+    """Count the lines around that are as they were: from the line outwards, until one differs."""
+    return run(neighbours(structure, line, -1), old.above) + run(neighbours(structure, line, 1), old.below)
+
+
+def close(structure: Structure, line: int, old: Surroundings) -> bool:
+    """Tell whether the very next line of code, above or below, is what it was."""
+    above, below = neighbours(structure, line, -1), neighbours(structure, line, 1)
+    return above[:1] == old.above[:1] or below[:1] == old.below[:1]
+
+
+def run(now: tuple[str, ...], before: tuple[str, ...]) -> int:
+    """Count how many lines agree from the first on."""
+    count = 0
+    for one, other in zip(now, before, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

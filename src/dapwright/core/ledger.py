@@ -1,0 +1,297 @@
+"""The breakpoints of one session: what was asked, and what each connection made of it.
+
+Rule: one mapper (`wire`) says what an engine is sent for a file, always the whole
+file; and every answer or event about a breakpoint comes back through `settle` and
+`merge`. Each connection has its own ids and verdicts.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from dapwright.core.bodies import Breakpoint as Verdict
+from dapwright.core.model import Anchor
+from dapwright.core.probes import Probe
+
+Kind = Literal["line", "function", "watch"]
+
+
+@dataclass(slots=True)
+class Verdicts:
+    """What one connection said of a record."""
+
+    engine_id: int | None = None
+    verified: bool = False
+    line: int | None = None
+    message: str = ""
+    file: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """One breakpoint, as the agent knows it."""
+
+    id: str
+    kind: Kind
+    file: str = ""
+    line: int = 0
+    requested_line: int | None = None
+    content: str = ""
+    anchor: Anchor | None = None
+    surroundings: Any = None
+    """What stood around the anchor when it was set (core/anchors.py)."""
+    function: str = ""
+    watch: str = ""
+    access: str = "write"
+    data_id: str = ""
+    condition: str = ""
+    hit_condition: str = ""
+    log_message: str = ""
+    suspend_policy: str = ""
+    warning: str = ""
+    message: str = ""
+    """Why it is not what was hoped: a condition that fails, a stale anchor."""
+    stale: bool = False
+    armed: bool = True
+    hidden: str = ""
+    """Ours, not the agent's: `until`, `entry`, `probe`."""
+    probe: Probe | None = None
+    """What to capture and change there (`investigate`)."""
+    column: int | None = None
+    hits: int = 0
+    """Times it stopped or logged since the launch."""
+    reached: int = 0
+    """Times the engine stopped on it, where we count hit conditions ourselves."""
+    places: tuple[tuple[str, int], ...] = ()
+    """Where a function that we resolve ourselves was found: (file, line)."""
+    counted: dict[int, int] = field(default_factory=dict[int, int])
+    """Times it logged, by process, where code of ours inside the program counts."""
+    said: dict[int, Verdicts] = field(default_factory=dict[int, Verdicts])
+
+    @property
+    def verified(self) -> bool:
+        """An engine bound it, or a hit has proved that it is bound."""
+        return self.hits > 0 or any(verdict.verified for verdict in self.said.values())
+
+    @property
+    def logs(self) -> bool:
+        """It is a logpoint."""
+        return bool(self.log_message)
+
+    def lines(self) -> list[tuple[str, int]]:
+        """Every (file, line) that this record wants a line breakpoint at."""
+        if not self.armed:
+            return []
+        return list(self.places) if self.places else [(self.file, self.line)] if self.kind == "line" else []
+
+    @property
+    def decides(self) -> bool:
+        """More than a plain stop is wanted: something has to be judged or told in the program."""
+        return bool(self.condition or self.hit_condition or self.log_message or self.probe)
+
+
+class Ledger:
+    """All records of a session, in the order in which they were set."""
+
+    def __init__(self) -> None:
+        self._records: dict[str, Record] = {}
+        self._last = 0
+        self._sent: dict[tuple[int, str], list[tuple[Record, int]]] = {}
+        self._ever: set[tuple[str, int]] = set()
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(list(self._records.values()))
+
+    def shown(self) -> list[Record]:
+        """The records that an agent set."""
+        return [record for record in self._records.values() if not record.hidden]
+
+    def get(self, identity: str) -> Record | None:
+        return self._records.get(identity)
+
+    def add(self, record: Record) -> Record:
+        """Keep `record`, named anew; at the same place and of the same kind it replaces the old one's actions."""
+        old = self._same_place(record)
+        if old is None:
+            self._last += 1
+            record.id = f"b{self._last}" if not record.hidden else f"~{self._last}"
+            self._records[record.id] = record
+            return record
+        for name in ("condition", "hit_condition", "log_message", "suspend_policy", "anchor", "surroundings"):
+            setattr(old, name, getattr(record, name))
+        for name in ("warning", "content", "requested_line", "message", "stale", "armed", "access", "places"):
+            setattr(old, name, getattr(record, name))
+        return old
+
+    def _same_place(self, new: Record) -> Record | None:
+        if new.probe is not None:
+            return None
+        for old in self._records.values():
+            same = (old.kind, old.file, old.function, old.watch, old.logs, old.hidden) == (
+                new.kind,
+                new.file,
+                new.function,
+                new.watch,
+                new.logs,
+                new.hidden,
+            )
+            if same and (new.kind != "line" or old.line == new.line):
+                return old
+        return None
+
+    def remove(self, records: Iterable[Record]) -> None:
+        for record in list(records):
+            self._records.pop(record.id, None)
+
+    def files(self) -> list[str]:
+        """Files that hold a breakpoint, each once."""
+        return list(dict.fromkeys(file for record in self._records.values() for file, _ in record.lines()))
+
+    def of_kind(self, kind: Kind) -> list[Record]:
+        return [record for record in self._records.values() if record.kind == kind and record.armed]
+
+    def wire(self, connection: int, file: str, keep: "Keeps") -> list[dict[str, Any]]:
+        """The `breakpoints` of the one request that makes an engine agree with us about `file`."""
+        wanted = [
+            (record, line) for record in self._records.values() for where, line in record.lines() if where == file
+        ]
+        wanted.sort(key=lambda pair: pair[1])
+        self._sent[connection, file] = wanted
+        self._ever.update((file, line) for _, line in wanted)
+        beside = {at: [record for record, line in wanted if line == at] for _, at in wanted}
+        return [wish(record, keep, line=line, column=record.column, beside=beside[line]) for record, line in wanted]
+
+    def settle(self, connection: int, file: str, answers: Sequence[Verdict]) -> None:
+        """Fold in an engine's answer for `file`: by position, as the protocol says for line breakpoints."""
+        for (record, line), answer in zip(self._sent.get((connection, file), []), answers, strict=False):
+            self._fold(record, connection, answer, line)
+
+    def settle_records(self, connection: int, records: Sequence[Record], answers: Sequence[Verdict]) -> None:
+        """Fold in an engine's answer for function or data breakpoints, in the order in which they were sent."""
+        for record, answer in zip(records, answers, strict=False):
+            self._fold(record, connection, answer, None)
+
+    @staticmethod
+    def _fold(record: Record, connection: int, answer: Verdict, line: int | None) -> None:
+        verdict = record.said.setdefault(connection, Verdicts())
+        if answer.id is not None:
+            verdict.engine_id = answer.id
+        verdict.verified = answer.verified
+        verdict.message = answer.message or ""
+        if answer.line is not None:
+            verdict.line = answer.line if answer.line != line else None
+        if answer.source and answer.source.path:
+            verdict.file = answer.source.path
+
+    def merge(self, connection: int, reason: str, verdict: Verdict) -> Record | None:
+        """Fold in a `breakpoint` event, by connection and engine id; None where it is not ours."""
+        for record in self._records.values():
+            known = record.said.get(connection)
+            if known is not None and known.engine_id is not None and known.engine_id == verdict.id:
+                if reason == "removed":
+                    known.verified = False
+                else:
+                    self._fold(record, connection, verdict, record.line)
+                return record
+        return None
+
+    def hit(self, connection: int, engine_ids: Sequence[int]) -> list[Record]:
+        """The records that an engine names by its ids."""
+        wanted = set(engine_ids)
+        return [
+            record
+            for record in self._records.values()
+            if (verdict := record.said.get(connection)) is not None and verdict.engine_id in wanted
+        ]
+
+    def at(self, file: str, line: int) -> list[Record]:
+        """The records that want, or were moved to, this line."""
+        return [
+            record
+            for record in self._records.values()
+            if any(
+                where == file and line in (at, *(v.line for v in record.said.values())) for where, at in record.lines()
+            )
+        ]
+
+    def was_at(self, file: str, line: int) -> bool:
+        """A breakpoint stood there in this run, or an earlier one."""
+        return (file, line) in self._ever
+
+    def forget_connection(self, connection: int) -> None:
+        """A connection has gone: its verdicts with it."""
+        for record in self._records.values():
+            record.said.pop(connection, None)
+        for key in [key for key in self._sent if key[0] == connection]:
+            del self._sent[key]
+
+    def begin_launch(self) -> None:
+        """Count from nothing: a new run of the program."""
+        for record in self._records.values():
+            record.hits = record.reached = 0
+            record.said.clear()
+            record.counted.clear()
+            record.message = record.message if record.stale else ""
+        self.remove(record for record in list(self._records.values()) if record.hidden and not record.probe)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeps:
+    """What an engine does with a breakpoint itself; the rest is ours."""
+
+    conditions: bool = True
+    logs: bool = True
+    hit_condition: Callable[[str], str | None] | None = None
+    """Translate our hit condition into the engine's words, or None to count ourselves: a function."""
+    hits_with_condition: bool = False
+    """The engine counts only the hits whose condition was true, as we do."""
+    instrument: Callable[[Sequence[Record]], str] | None = None
+    """Code of ours in the program judges all of it: the condition that calls it for the records of one line."""
+
+
+def wish(
+    record: Record,
+    keep: Keeps,
+    *,
+    line: int | None = None,
+    column: int | None = None,
+    beside: Sequence[Record] = (),
+) -> dict[str, Any]:
+    """One breakpoint in the words of the protocol, as far as the engine keeps them.
+
+    `beside`: all records of the line. Engines that keep one breakpoint a line (debugpy
+    1.8.22: the last) are sent the same condition in each.
+    """
+    said: dict[str, Any] = {}
+    if line is not None:
+        said["line"] = line
+    if column is not None:
+        said["column"] = column
+    together = beside or [record]
+    if keep.instrument is not None and any(one.decides for one in together):
+        said["condition"] = keep.instrument(together)
+        return said
+    if record.probe is not None:
+        return said  # judged by us at each stop, so that what is false is counted too
+    if record.condition and keep.conditions:
+        said["condition"] = record.condition
+    if record.hit_condition and (theirs := hits_by_engine(record, keep)):
+        said["hitCondition"] = theirs
+    if record.log_message and logs_by_engine(record, keep):
+        said["logMessage"] = record.log_message
+    if record.suspend_policy:
+        said["suspendPolicy"] = record.suspend_policy
+    return said
+
+
+def hits_by_engine(record: Record, keep: Keeps) -> str | None:
+    """Our hit condition in the engine's words; None where we count."""
+    if keep.hit_condition is None or (record.condition and not (keep.hits_with_condition and keep.conditions)):
+        return None
+    return keep.hit_condition(record.hit_condition)
+
+
+def logs_by_engine(record: Record, keep: Keeps) -> bool:
+    """The engine logs by itself: it can, and needs no count or condition of ours first."""
+    counted_by_us = bool(record.hit_condition) and hits_by_engine(record, keep) is None
+    return keep.logs and not counted_by_us and (keep.conditions or not record.condition)

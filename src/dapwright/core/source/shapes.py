@@ -1,0 +1,197 @@
+"""Functions and statements by a grammar's tree."""
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from dapwright.core.source.grammars import capture, grammar, kinds, parse
+from dapwright.core.source.outline import Function, Outline, Statement, plain
+from dapwright.core.source.rules import RULES, SILENT, STATEMENT, Rule
+from dapwright.core.source.text import SourceFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+CLOSERS = re.compile(r"\s*(?:(?:end\b[ \t\w]*|(?:fi|done|esac|else|then|begin)\b)|[\])};,]|\s)*$", re.I)
+"""A line that only closes what others opened."""
+IDENTIFIER = re.compile(r"(identifier|^name|^constant|^word|^variable|operator_name)$")
+NAMED_BY = (
+    "variable_declarator", "pair", "assignment_expression", "public_field_definition", "field_definition", "assignment",
+    "assignment_statement"
+)  # fmt: skip
+"""What gives a nameless function its name, by the first field of these that it has."""
+
+
+def outline(file: SourceFile) -> Outline | None:
+    """Return the grammar's outline of a file; None where no grammar serves the language."""
+    tree, known, rule = parse(file), grammar(file.language), RULES.get(file.language)
+    if tree is None or known is None or rule is None:
+        return None
+    found = capture(known, tree.root_node, wanted(known, rule))
+    shape = Shape(file, rule)
+    for node, names in in_order(found):
+        shape.take(node, names)
+    return Outline(tuple(shape.functions), shape.owner, frozenset(shape.executable))
+
+
+def wanted(known: "Language", rule: Rule) -> dict[str, list[str]]:
+    """Return the kinds to look for: those of the rule that this version of the grammar has."""
+    have = set(kinds(known, re.compile("")))
+    names = {n: [k for k in getattr(rule, n).split() if k in have] for n in ("functions", "classes", "blocks", "arms")}
+    apart = {k for found in names.values() for k in found}
+    names["statements"] = [k for k in kinds(known, STATEMENT) if k not in apart]
+    return names
+
+
+def in_order(found: "dict[str, list[Node]]") -> "list[tuple[Node, set[str]]]":
+    """Return the nodes from the outer to the inner, each once, with all that it is."""
+    nodes: dict[int, tuple[Node, set[str]]] = {}
+    for name, some in found.items():
+        for node in some:
+            nodes.setdefault(node.id, (node, set()))[1].add(name)
+    return sorted(nodes.values(), key=lambda pair: (pair[0].start_byte, -pair[0].end_byte))
+
+
+class Shape:
+    """Collects a file's functions and statements, from the outer to the inner."""
+
+    def __init__(self, file: SourceFile, rule: Rule) -> None:
+        self.file, self.rule = file, rule
+        self.functions: list[Function] = []
+        self.scopes: list[tuple[int, str]] = []
+        self.owner: dict[int, Statement] = {}
+        self.executable: set[int] = set()
+
+    def take(self, node: "Node", names: set[str]) -> None:
+        """Take in one node."""
+        if names & {"functions", "classes"}:
+            self.scope(node, "class" if "classes" in names else "function")
+        elif names & {"statements", "arms"}:
+            self.statement(node)
+        if "blocks" in names:
+            self.block(node)
+
+    def scope(self, node: "Node", kind: str) -> None:
+        """Take in a function or a class."""
+        while self.scopes and self.scopes[-1][0] <= node.start_byte:
+            self.scopes.pop()
+        name = plain(name_of(node))
+        if not name or (self.file.language == "haskell" and node.child_by_field_name("name") is None):
+            return
+        outside = self.scopes[-1][1] if self.scopes else ""
+        qualified = ".".join(filter(None, [outside, receiver(node), name]))
+        self.scopes.append((node.end_byte, qualified))
+        first, last = node.start_point[0] + 1, end_of(node)
+        head = named_line(node)
+        body = body_of(node, self.rule)
+        start = first_statement(body, first) if body else first
+        what: Literal["function", "class"] = "class" if kind == "class" else "function"
+        self.functions.append(Function(name.split(".")[-1], qualified, first, head, start, last, what))
+        if kind == "function" and body:
+            self.own(first, max(first, min(body.start_point[0] + 1, start - 1 or first)), "definition")
+
+    def statement(self, node: "Node") -> None:
+        """Take in a statement: its lines are its own until an inner one takes them."""
+        if SILENT.search(node.type):
+            return
+        first = node.start_point[0] + 1
+        self.own(first, end_of(node), "code")
+        self.executable.add(first)
+
+    def block(self, node: "Node") -> None:
+        """Take in a block: its lines are nobody's but its statements'."""
+        for line in range(node.start_point[0] + 2, end_of(node) + 1):
+            self.owner.pop(line, None)
+        if node.parent is None and not self.rule.script:
+            return
+        rule = self.rule
+        skipped = set(f"{rule.functions} {rule.classes} {rule.blocks} {rule.arms}".split())
+        for child in node.named_children:
+            if child.type not in skipped:
+                self.statement(child)
+
+    def own(self, first: int, last: int, kind: str) -> None:
+        """Give a statement its lines; one that shares its first line with an outer one leaves it that line."""
+        statement = Statement(first, last, "definition" if kind == "definition" else "code")
+        for line in range(first, last + 1):
+            here = self.owner.get(line)
+            if here is not None and here.first == line and line == first and here.kind == "code":
+                continue
+            if line > first and CLOSERS.match(self.file.line(line)):
+                self.owner.pop(line, None)
+                continue
+            self.owner[line] = statement
+
+
+def end_of(node: "Node") -> int:
+    """Return a node's last line; a line end that it takes in does not count."""
+    row, column = node.end_point
+    return row if column == 0 and row > node.start_point[0] else row + 1
+
+
+def named_line(node: "Node") -> int:
+    """Return the line of a function's name: annotations may stand above it."""
+    name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
+    return (name or node).start_point[0] + 1
+
+
+def body_of(node: "Node", rule: Rule) -> "Node | None":
+    """Return a function's body."""
+    found = node.child_by_field_name("body")
+    if found:
+        return found
+    blocks = rule.blocks.split()
+    if node.type in blocks:
+        return node
+    return next((c for c in node.named_children if c.type in blocks or c.type.endswith("body")), None)
+
+
+def first_statement(body: "Node", line: int) -> int:
+    """Return the line of a body's first statement; the function's own where it has none."""
+    for child in body.named_children:
+        if child.type.endswith(("statements", "statement_list", "block", "body_statement")) and child.named_children:
+            return first_statement(child, line)
+        if not SILENT.search(child.type):
+            return child.start_point[0] + 1
+    return body.start_point[0] + 1 if body.named_child_count == 0 and body.start_point[0] + 1 > line else line
+
+
+def text_of(node: "Node | None") -> str:
+    """Return a node's text."""
+    return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else ""
+
+
+def name_of(node: "Node", depth: int = 0) -> str:
+    """Return the name of a function or class as its grammar writes it, "" for a nameless one."""
+    if node.type == "impl_item":
+        return text_of(node.child_by_field_name("type"))
+    name = node.child_by_field_name("name")
+    if name is not None:
+        return text_of(name)
+    inner = node.child_by_field_name("declarator")
+    if inner is not None and depth < 6:
+        return name_of(inner, depth + 1)
+    if IDENTIFIER.search(node.type):
+        return text_of(node)
+    giver = node.parent.parent if node.parent is not None and node.parent.type == "expression_list" else node.parent
+    if depth == 0 and giver is not None and giver.type in NAMED_BY:
+        return text_of(giver.named_children[0])
+    special = {"constructor_declaration": "constructor", "init_declaration": "init", "deinit_declaration": "deinit"}
+    if node.type in special:
+        return special[node.type]
+    if re.search(r"lambda|closure|arrow|anonymous|literal|_expression", node.type) or depth > 3:
+        return ""
+    for child in node.named_children:
+        if IDENTIFIER.search(child.type):
+            return text_of(child)
+        inside = re.search(r"signature|_statement$|specification|header|declarator", child.type)
+        if inside and (found := name_of(child, depth + 1)):
+            return found
+    return ""
+
+
+def receiver(node: "Node") -> str:
+    """Return the type that a Go method belongs to, which stands before its name."""
+    if node.type != "method_declaration":
+        return ""
+    found = re.search(r"\*?\s*(\w+)\s*(?:\[[^\]]*\])?\s*\)$", text_of(node.child_by_field_name("receiver")))
+    return found[1] if found else ""

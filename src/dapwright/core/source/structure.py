@@ -1,0 +1,126 @@
+"""One file's structure, read lazily: functions and statements only where they are asked for."""
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+
+from dapwright.core.source import grammars, indent, python, shapes
+from dapwright.core.source.lexis import Kind, Lexis, Light, code_at
+from dapwright.core.source.outline import Function, Outline, Statement, innermost, named
+from dapwright.core.source.text import SourceFile
+
+LARGE = 4000
+"""Lines beyond which a Python file is read by its top-level statements, each when it is asked for."""
+STARTS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[\w@]", re.M)
+"""How a top-level statement can begin (a string or a bracket there belongs to what stands above it)."""
+
+
+class Structure:
+    """What each line of a file is. `executable` is the line table of another interpreter, where that runs the file."""
+
+    def __init__(self, file: SourceFile, executable: frozenset[int] | None = None) -> None:
+        self.file, self.given = file, executable
+        self.parts: dict[int, Outline] = {}
+
+    @cached_property
+    def lexis(self) -> Lexis:
+        """The reader of comments and strings: the grammar's, where there is one."""
+        return grammars.lexis(self.file) or Light(self.file)
+
+    def kind(self, line: int) -> Kind:
+        """Tell what a line is: `string` inside a literal, else whether it holds code."""
+        text, inside = self.file.line(line), self.lexis.inside(line)
+        if inside and not inside.comment:
+            return "string"
+        if not text.strip():
+            return "blank"
+        return "code" if self.code(line).strip() else "comment"
+
+    def code(self, line: int) -> str:
+        """Return a line's text without what trails it as comment."""
+        return code_at(self.file, self.lexis, line)
+
+    @cached_property
+    def whole(self) -> Outline:
+        """The outline of the whole file."""
+        if self.file.language == "python":
+            found = python.outline(self.file.text, self.kind, self.given)
+        else:
+            found = shapes.outline(self.file)
+        return found or indent.outline(self.file, self.kind)
+
+    @cached_property
+    def chunks(self) -> list[int]:
+        """The first lines of a large Python file's top-level statements; empty for every other file."""
+        if self.file.language != "python" or len(self.file.lines) < LARGE or self.given is not None:
+            return []
+        found, decorated = [1], False
+        for start in STARTS.finditer(self.file.text):
+            number = self.file.line_at(start.start())
+            if self.lexis.inside(number) is None:
+                if not decorated and number > 1:
+                    found.append(number)
+                decorated = start[0] == "@"
+        return found
+
+    def outline(self, line: int) -> Outline:
+        """Return the outline that holds a line: of its top-level statement in a large file, else of the whole."""
+        if not self.chunks or "whole" in self.__dict__:
+            return self.whole
+        at = bisect_right(self.chunks, line) - 1
+        first = self.chunks[at]
+        if first not in self.parts:
+            last = self.chunks[at + 1] - 1 if at + 1 < len(self.chunks) else len(self.file.lines)
+            part = python.part(self.file.lines, first, last, self.kind)
+            if part is None:
+                return self.whole
+            self.parts[first] = part
+        return self.parts[first]
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Every function and class of the file, in order."""
+        return self.whole.functions
+
+    def named(self, name: str) -> list[Function]:
+        """Return the functions and classes that a name means, bare or qualified."""
+        bare = re.split(r"\W+", name.strip().rstrip("()"))[-1]
+        if not self.chunks or not bare:
+            return named(self.functions, name)
+        head = re.compile(rf"\s*(?:async\s+)?(?:def|class)\s+{re.escape(bare)}\b")
+        lines = [n for n in self.file.occurrences(bare) if head.match(self.file.line(n))]
+        found = {f for line in lines for f in self.outline(line).functions}
+        return sorted(named(found, name), key=lambda f: f.first)
+
+    def function_at(self, line: int) -> Function | None:
+        """Return the innermost function that a line lies in; None for the module's own.
+
+        A comment behind a function's last statement belongs to it as long as it is indented deeper than its head.
+        """
+        functions = self.outline(line).functions
+        found = innermost(functions, line)
+        if self.file.language != "python" or self.kind(line) != "comment":
+            return found
+        above = line
+        while above > 1 and self.kind(above) in ("comment", "blank"):
+            above -= 1
+        depth = indent.depth(self.file.line(line))
+        inner = [f for f in functions if f.kind == "function" and f.holds(above)]
+        inner = [f for f in inner if indent.depth(self.file.line(f.first)) < depth]
+        return max(inner, key=lambda f: f.first, default=found)
+
+    def statement_at(self, line: int) -> Statement | None:
+        """Return the innermost statement whose own lines hold a line."""
+        found, inside = self.outline(line).owner.get(line), self.lexis.inside(line)
+        if found is None and inside and not inside.comment:
+            return self.outline(inside.start).owner.get(inside.start)
+        return found
+
+    def is_executable(self, line: int) -> bool:
+        """Tell whether a breakpoint can bind to a line as it stands."""
+        return line in self.outline(line).executable
+
+    def executable_lines(self, function: Function | None) -> list[int]:
+        """Return the lines that can hold a breakpoint in a function's own body (None: in the module's)."""
+        first, last = (function.body, function.last) if function else (1, len(self.file.lines))
+        return [n for n in range(first, last + 1) if self.is_executable(n) and self.function_at(n) == function]

@@ -1,0 +1,31 @@
+"""A small shop. Three or more of one thing cost a tenth less; prices are in cents."""
+
+BULK_COUNT = 3
+BULK_PERCENT = 10
+
+
+class Item:
+    def __init__(self, name, price, count):
+        self.name = name
+        self.price = price
+        self.count = count
+
+
+def basket_total(basket):
+    total = 0
+    for item in basket:
+        cost = item.price * item.count
+        total += cost
+        discount = total * BULK_PERCENT // 100 if item.count >= BULK_COUNT else 0
+        total -= discount
+    return total
+
+
+def main():
+    basket = [Item("tea", 400, 1), Item("cake", 1000, 3), Item("cup", 600, 1)]
+    total = basket_total(basket)
+    print(f"to pay: {total / 100:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Judgements without effects: what may be started, opened and shown."""

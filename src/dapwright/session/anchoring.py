@@ -1,0 +1,77 @@
+"""Anchors found again in files that were edited since."""
+
+from typing import Any
+
+from dapwright.core import anchors
+from dapwright.core.errors import UsageError
+from dapwright.core.ledger import Record
+from dapwright.core.source import Structure
+from dapwright.session.functions import bind, structure
+from dapwright.session.session import Session
+
+
+def resolve_again(session: Session) -> dict[str, Any]:
+    """Find every anchor again in its file as it is now: what moved, and what is not there any more."""
+    moved: list[dict[str, Any]] = []
+    stale: list[dict[str, Any]] = []
+    for record in session.ledger.shown():
+        if record.kind == "function" and not record.stale:
+            _again_function(session, record)
+        if record.anchor is None:
+            continue
+        row = {"breakpointId": record.id, "file": record.file, "statement": record.anchor.statement}
+        try:
+            known = structure(record.file)
+        except UsageError as gone:
+            record.stale, record.armed, record.message = True, False, str(gone)
+            stale.append({**row, "line": record.line, "reason": str(gone)})
+            continue
+        found = anchors.relocate(
+            known,
+            statement=record.anchor.statement,
+            surroundings=record.surroundings,
+            old_line=record.requested_line or record.line,
+        )
+        if found.line is None:
+            _stale(record, known, found.reason)
+            stale.append({**row, "line": record.line, "reason": found.reason, "candidates": _rows(found.candidates)})
+        else:
+            _moved(record, known, found.line, row, moved, found.candidates)
+    return {"moved": moved, "stale": stale} if moved or stale else {}
+
+
+def _again_function(session: Session, record: Record) -> None:
+    try:
+        if record.file and record.places:
+            known = structure(record.file)
+            bind(record, [(record.file, known)], anchors.functions(known, record.function))
+    except UsageError as gone:
+        record.stale, record.message = True, str(gone)
+
+
+def _stale(record: Record, known: Structure, reason: str) -> None:
+    """Keep the record and its line; arm it only where that line still has the anchor's text."""
+    assert record.anchor is not None
+    here = record.line <= len(known.file.lines)
+    record.stale, record.message = True, f"stale: {reason}"
+    record.armed = here and known.code(record.line).strip() == record.anchor.statement
+
+
+def _moved(
+    record: Record, known: Structure, line: int, row: dict[str, Any], moved: list[dict[str, Any]], candidates: Any
+) -> None:
+    was = record.requested_line or record.line
+    target, told = anchors.move(known, line)
+    record.stale, record.armed = False, True
+    record.message = ""
+    if target != record.line:
+        moved.append({**row, "from": record.line, "to": target, "candidates": _rows(candidates)})
+    record.line, record.content = target, known.file.line(target).strip()
+    record.requested_line = line if target != line else None
+    assert record.anchor is not None
+    record.surroundings = anchors.surroundings(known, line, record.anchor.statement)
+    record.warning = told if was != line else record.warning
+
+
+def _rows(candidates: Any) -> list[dict[str, Any]]:
+    return [{"line": line, "content": text} for line, text in candidates] if len(candidates) > 1 else []

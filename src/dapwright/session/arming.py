@@ -1,0 +1,83 @@
+"""Breakpoints of a session: make every connection's engine agree with the ledger."""
+
+import asyncio
+from collections.abc import Iterable
+
+from dapwright import files
+from dapwright.core.errors import AdapterError
+from dapwright.core.ledger import Keeps, Record
+from dapwright.session import probing, values
+from dapwright.session.connection import Connection
+from dapwright.session.session import Session
+
+
+def keeps(session: Session, connection: Connection) -> Keeps:
+    """What this engine does with a breakpoint itself: what it advertises, less what it is known to ignore."""
+    can, ignores = connection.capabilities, session.adapter.accepts_and_ignores
+    return Keeps(
+        conditions=bool(can.supports_conditional_breakpoints) and "conditions" not in ignores,
+        logs=bool(can.supports_log_points) and "logpoints" not in ignores,
+        hit_condition=session.adapter.hit_condition
+        if can.supports_hit_conditional_breakpoints and "hitConditions" not in ignores
+        else None,
+        hits_with_condition="hitsWithCondition" in session.adapter.modes,
+        instrument=probing.instrument(session) if connection.instrumented else None,
+    )
+
+
+async def configure(session: Session, connection: Connection) -> None:
+    """Give a new connection every breakpoint and exception filter, before its program runs."""
+    await probing.prepare(session, connection)
+    await values.prepare(session, connection)
+    keep = keeps(session, connection)
+    work = [connection.sync(session.ledger, file, keep, file) for file in session.ledger.files()]
+    if session.ledger.of_kind("function"):
+        work.append(connection.sync_functions(session.ledger, keep))
+    if session.ledger.of_kind("watch"):
+        work.append(connection.sync_watches(session.ledger))
+    work.append(_exceptions(session, connection))
+    await asyncio.gather(*work)
+
+
+async def _exceptions(session: Session, connection: Connection) -> None:
+    plan, adapter = session.plan, session.adapter
+    wanted = (
+        session.launch.exceptions if session.launch else session.attachment.exceptions if session.attachment else "none"
+    )
+    filters = plan.exception_filters if plan and plan.exception_filters is not None else None
+    if filters is None:
+        filters = adapter.exception_filters.get(wanted if isinstance(wanted, str) else "named", ())
+    await connection.sync_exceptions(filters, plan.exception_options if plan else ())
+
+
+async def apply(session: Session, records: Iterable[Record]) -> None:
+    """Tell every configured connection about changed records, all connections at once."""
+    records = list(records)
+    touched = list(dict.fromkeys(file for record in records for file, _ in record.lines()))
+    kinds = {record.kind for record in records if not record.places}
+    await apply_files(session, touched, functions="function" in kinds, watches="watch" in kinds)
+
+
+async def apply_files(
+    session: Session, touched: Iterable[str], *, functions: bool = False, watches: bool = False
+) -> None:
+    """Send the present breakpoints of these files, and the function and data breakpoints where they changed."""
+    work = []
+    for connection in session.connections.values():
+        if not connection.initialized.is_set() or connection.over:
+            continue
+        keep = keeps(session, connection)
+        work += [connection.sync(session.ledger, file, keep, file) for file in touched]
+        if functions:
+            work.append(connection.sync_functions(session.ledger, keep))
+        if watches:
+            work.append(connection.sync_watches(session.ledger))
+    failures = [r for r in await asyncio.gather(*work, return_exceptions=True) if isinstance(r, BaseException)]
+    for failure in failures:
+        if isinstance(failure, AdapterError) or len(failures) == len(work):
+            raise failure
+
+
+def same_file(session: Session, path: str, other: str) -> bool:
+    """Two spellings of one file."""
+    return path == other or files.same(path, other)

@@ -1,0 +1,113 @@
+"""End a session: the program is over, or somebody lets go of it."""
+
+import asyncio
+import contextlib
+
+from dapwright.core.errors import ProtocolError
+from dapwright.session.connection import Connection
+from dapwright.session.session import Session
+
+ENDING_SECONDS = 5.0
+"""How long a program may take to be gone after its debugger said that it ended."""
+
+
+async def finish(session: Session, connection: Connection) -> None:
+    """A connection is over: the session with it, unless child processes go on."""
+    session.stops = [stop for stop in session.stops if stop.connection is not connection]
+    if not session.stops and session.state == "paused":
+        session.happened("resumed")
+    main = session.main
+    if connection is not main:
+        connection.client.close()
+        session.connections.pop(connection.number, None)
+        if main is not None and main.over:
+            await _end(session, main)
+        return
+    if session.program is not None and connection.terminated:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(session.program.ended), ENDING_SECONDS)
+    if any(not other.over for other in session.connections.values()):
+        session.notes.append("the program itself has ended; child processes of it still run")
+        return
+    await _end(session, connection)
+
+
+async def _end(session: Session, main: Connection) -> None:
+    broken = not main.terminated and session.attachment is None and not session.closing
+    if session.attachment is not None and not main.terminated:
+        session.notes.append("the debugger hung up without a word: the program may have ended, or run on without it")
+    program, adapter = session.program, session.adapter_process
+    if broken and program is not None and not program.running:
+        broken = False  # the program died, and its debugger hung up without a word
+    await main.farewell(terminate=session.attachment is None)
+    if session.plan is not None and session.plan.is_program and adapter is not None:
+        broken = False
+        with contextlib.suppress(TimeoutError):
+            session.take_code(await asyncio.wait_for(asyncio.shield(adapter.ended), ENDING_SECONDS))
+    if program is not None and not program.running:
+        session.take_code(program.ended.result())
+    session.drain()
+    await stop_processes(session)
+    main.client.close()
+    if broken and session.exit_code is None and not session.signal:
+        words = adapter.last_words.decode(errors="replace").strip() if adapter is not None else ""
+        session.fail(
+            ProtocolError(
+                "the debugger ended while the program was under it" + (f": {words[-800:]}" if words else ""),
+                "run it again with restart_debugging",
+            )
+        )
+    else:
+        session.happened("ended")
+
+
+async def stop_processes(session: Session) -> None:
+    """Kill what we started for this session, all of it."""
+    for process in (session.program, session.adapter_process):
+        if process is not None:
+            await process.kill()
+
+
+async def abandon(session: Session) -> None:
+    """Leave nothing of a session that failed: released what was attached to, ended what was started."""
+    connections = list(session.connections.values())
+    session.connections.clear()
+    try:
+        if session.attachment is not None:
+            await asyncio.gather(*(connection.farewell(terminate=False) for connection in connections))
+    finally:  # somebody who closes the session cancels this
+        for connection in connections:
+            connection.over = True
+            connection.client.close()
+    await stop_processes(session)
+
+
+async def close(session: Session) -> None:
+    """End what was launched, release what was attached to; return when it is so."""
+    await let_go(session, terminate=session.attachment is None)
+
+
+async def let_go(session: Session, *, terminate: bool) -> None:
+    """Hang up on every engine, resumed and untraced or killed; what we started ends in either case."""
+    session.closing = True
+    connections = list(session.connections.values())
+    session.connections.clear()  # what they say from here on changes nothing
+    if session.attachment is not None or not terminate:
+        await asyncio.gather(*(connection.farewell(terminate=terminate) for connection in connections))
+    await session.tasks.close()
+    for connection in connections:
+        connection.over = True
+        connection.client.close()
+    await stop_processes(session)
+    if session.endpoint is not None:
+        session.endpoint.close()
+        session.endpoint = None
+    session.stops.clear()
+    session.happened("ended")
+
+
+async def reset(session: Session) -> None:
+    """Clear a session for its next launch; breakpoints stay."""
+    await close(session)
+    session.ledger.begin_launch()
+    session.fresh()

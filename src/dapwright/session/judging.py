@@ -1,0 +1,185 @@
+"""What a stop means: which breakpoints it hit, and whether it is one to tell at all.
+
+Conditions, counts and messages that an engine does not keep are kept here: the stop is
+looked at, and the program goes on when nobody asked for it to stand still.
+"""
+
+from dapwright import files
+from dapwright.core import hits, logs
+from dapwright.core import protocol as dap
+from dapwright.core.errors import DapwrightError
+from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
+from dapwright.core.model import Frame
+from dapwright.session import arming, looking, observing, values
+from dapwright.session.connection import Connection, Stop
+from dapwright.session.session import Session
+
+FRAMES = 20
+AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint", "step", "entry", "goto"})
+
+
+async def judge(session: Session, stop: Stop) -> None:
+    """Tell a stop, or let the program go on from one that nobody asked for."""
+    connection, epoch = stop.connection, stop.connection.epoch
+    if session.adapter.raised and stop.reason in ("step", "exception"):
+        await _raised(session, stop)
+    records = await _records(session, stop) if stop.reason in AT_BREAKPOINT else []
+    if connection.epoch != epoch or connection.over:
+        return
+    wanted = [record for record in records if await _stops(session, stop, record)]
+    if _unasked(session, stop, records, wanted):
+        await go_on(connection, stop)
+        return
+    stop.hits = [record.id for record in wanted if not record.hidden]
+    _name(session, stop, wanted)
+    session.publish(stop)
+    await _drop_hidden(session)
+
+
+async def _raised(session: Session, stop: Stop) -> None:
+    """Learn from a variable which exception a thread stands at; a "step" onto one that nobody caught is no step."""
+    try:
+        frames = await stop.connection.frames(stop, FRAMES)
+        page = await looking.locals_of(session, stop.connection, frames[0], special=True) if frames else None
+    except DapwrightError:
+        return
+    found = next((v for v in page.variables if v.name == session.adapter.raised), None) if page else None
+    if found is not None:
+        mode = "unhandled" if stop.reason == "step" else "always"
+        stop.reason = "exception"
+        stop.exception = {"exceptionId": found.type or "unknown", "breakMode": mode, "description": str(found.value)}
+
+
+def _unasked(session: Session, stop: Stop, records: list[Record], wanted: list[Record]) -> bool:
+    if session.pausing or wanted:
+        return False
+    if stop.reason == "entry":
+        return not (session.launch and session.launch.stop_on_entry)
+    if not records and stop.reason == "breakpoint" and session.adapter.keeps_removed and stop.frames:
+        return session.ledger.was_at(files.canonical(stop.frames[0].file), stop.frames[0].line)
+    return bool(records) and stop.reason in ("breakpoint", "function breakpoint", "data breakpoint")
+
+
+def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
+    """Correct the reason where the engine's word is not the whole truth."""
+    kinds = {record.kind for record in wanted if not record.hidden}
+    if any(record.hidden == "entry" for record in wanted) and not kinds:
+        stop.reason = "entry"
+    elif any(record.hidden == "until" for record in wanted) and not kinds:
+        stop.reason = "goto"
+        stop.description = "reached the line that `until` named"
+    elif stop.reason in ("breakpoint", "function breakpoint") and kinds == {"function"}:
+        stop.reason = "function breakpoint"
+    elif stop.reason == "entry" and kinds:
+        stop.reason = "breakpoint"
+    elif stop.reason == "breakpoint" and not wanted and session.mover.startswith("step"):
+        stop.reason = "step"  # Perl::LanguageServer 2.5.0 calls every stop a breakpoint
+    if session.pausing and stop.reason in ("step", "exception", "unknown", "signal") and not wanted:
+        stop.reason = "pause"
+
+
+async def go_on(connection: Connection, stop: Stop) -> None:
+    """Resume a stop that was never told."""
+    connection.epoch += 1
+    connection.running = True
+    await connection.client.ask(dap.CONTINUE, {"threadId": stop.thread or 0})
+
+
+async def _records(session: Session, stop: Stop) -> list[Record]:
+    """The breakpoints that a stop is at: by the engine's ids, else by where it stands."""
+    connection = stop.connection
+    named = session.ledger.hit(connection.number, stop.engine_hits)
+    if named:
+        return _asked_inside(session, named) if connection.instrumented else named
+    if stop.reason == "step":
+        return []  # it landed on a line that has one: a step all the same, and no hit of it
+    try:
+        frames = await connection.frames(stop, FRAMES)
+    except DapwrightError:
+        return []
+    top = next((frame for frame in frames if frame.file), None)
+    if top is None:
+        return []
+    found = session.ledger.at(files.canonical(top.file), top.line)
+    if stop.reason == "function breakpoint":
+        found += [record for record in session.ledger.of_kind("function") if _names(record, top)]
+    if stop.reason == "data breakpoint":
+        found += session.ledger.of_kind("watch")
+    found = list(dict.fromkeys(found))
+    return _asked_inside(session, found) if connection.instrumented else found
+
+
+def _asked_inside(session: Session, named: list[Record]) -> list[Record]:
+    """Of the breakpoints of a line those that our code in the program stopped for."""
+    beside = [r for r in session.ledger if r in named or any(set(r.lines()) & set(one.lines()) for one in named)]
+    if not any(record.decides for record in beside):
+        return named
+    ids = {record.id for record in beside}
+    for entry in session.findings.stopping:
+        if ids & set(entry[1]):
+            session.findings.stopping.remove(entry)
+            return [record for record in beside if record.id in entry[1]]
+    return named
+
+
+def _names(record: Record, frame: Frame) -> bool:
+    plain = frame.name.split("(")[0].strip()
+    return record.function in (plain, plain.rsplit(".", 1)[-1], plain.rsplit("::", 1)[-1])
+
+
+async def _stops(session: Session, stop: Stop, record: Record) -> bool:
+    """Tell whether this breakpoint wants the program to stand; count, and write its message."""
+    if stop.connection.instrumented and record.decides:
+        record.hits += record.probe is None
+        return True
+    if record.probe is not None:
+        return await observing.look(session, stop, record, record.probe)
+    keep = arming.keeps(session, stop.connection)
+    if not await _condition_holds(session, stop, record, keep):
+        return False
+    record.reached += 1
+    ours = record.hit_condition and hits_by_engine(record, keep) is None
+    if ours and not hits.parse(record.hit_condition).holds(record.reached):
+        return False
+    record.hits += 1
+    if record.logs and not logs_by_engine(record, keep):
+        await _log(session, stop, record)
+        return False
+    return not record.logs
+
+
+async def _condition_holds(session: Session, stop: Stop, record: Record, keep: Keeps) -> bool:
+    if not record.condition or keep.conditions:
+        return True
+    try:
+        body = await values.evaluate_top(stop, record.condition)
+    except DapwrightError as failure:
+        record.message = f"its condition failed: {failure}"
+        session.warnings.append(f"the condition of {record.id} failed: {failure}")
+        return False
+    return observing.is_true(body.result)
+
+
+async def _log(session: Session, stop: Stop, record: Record) -> None:
+    """Write a logpoint's message; a failing expression is shown as its error, in its place."""
+    words: list[str] = []
+    for part in logs.parse(record.log_message):
+        if not part.expression:
+            words.append(part.text)
+            continue
+        try:
+            words.append((await values.evaluate_top(stop, part.text)).result)
+        except DapwrightError as failure:
+            words.append("{" + str(failure) + "}")
+    session.printed("log", "".join(words) + "\n")
+
+
+async def _drop_hidden(session: Session) -> None:
+    """Whatever stop comes first takes `until` with it; an entry is passed but once."""
+    hidden = [record for record in session.ledger if record.hidden and not record.probe]
+    if not hidden:
+        return
+    touched = [file for record in hidden for file, _ in record.lines()]
+    functions = any(record.kind == "function" for record in hidden)
+    session.ledger.remove(hidden)
+    await arming.apply_files(session, dict.fromkeys(touched), functions=functions)

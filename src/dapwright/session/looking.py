@@ -1,0 +1,202 @@
+"""Looking at a stopped program: threads, frames, variables, values. Nothing here moves it."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from dapwright.core import bodies, state
+from dapwright.core import protocol as dap
+from dapwright.core.errors import AdapterError, DapwrightError, WrongState
+from dapwright.core.handles import Target
+from dapwright.core.model import Frame, Raw, Variable
+from dapwright.session.connection import Connection, Stop
+from dapwright.session.running import standing
+from dapwright.session.session import Session
+
+FRAMES = 20
+MAX_FRAMES = 1000
+EVALUATE_SECONDS = 30.0
+LOOK_SECONDS = 10.0
+SPECIAL = frozenset({"special variables", "function variables", "class variables"})
+"""Groups that debugpy puts beside the variables; not variables of the program."""
+
+
+@dataclass(slots=True)
+class Stack:
+    """A thread's frames as an agent should see them."""
+
+    stop: Stop
+    frames: list[Frame]
+    hidden: int = 0
+    kept: Frame | None = None
+    """The internal frame that it stands in, shown all the same."""
+
+
+@dataclass(slots=True)
+class Page:
+    """Some variables, and how many there are."""
+
+    variables: list[Variable]
+    total: int | None = None
+    missing: list[str] = field(default_factory=list[str])
+    frame: Frame | None = None
+    scope: str = ""
+    note: str = ""
+
+
+async def stack(session: Session, stop: Stop, *, internals: bool = False, levels: int = FRAMES) -> Stack:
+    """Return a stopped thread's frames; internal ones are hidden and counted, never to an empty stack."""
+    frames = await stop.connection.frames(stop, min(levels, MAX_FRAMES))
+    if internals or not frames:
+        return Stack(stop, frames)
+    internal = session.adapter.internal_frame
+    shown = [frame for frame in frames if not internal(frame)]
+    if not shown:
+        return Stack(stop, frames)
+    kept = frames[0] if internal(frames[0]) and stop.reason in KEEPS_FRAME else None
+    if kept is not None:
+        shown.insert(0, kept)
+    return Stack(stop, shown, len(frames) - len(shown), kept)
+
+
+KEEPS_FRAME = frozenset({"breakpoint", "function breakpoint", "data breakpoint", "step", "goto", "entry"})
+
+
+def show_frame(session: Session, stop: Stop, frame: Frame) -> int:
+    """Our id of a frame."""
+    connection = stop.connection
+    return session.handles.show("frame", connection.number, connection.epoch, frame.id)
+
+
+def show_thread(session: Session, connection: Connection, thread: int) -> int:
+    """Our id of a thread."""
+    return session.handles.show("thread", connection.number, -1, thread)
+
+
+def show_variables(session: Session, connection: Connection, variable: Variable, frame: int | None) -> int:
+    """Our id for a variable's children; 0 where it has none."""
+    if not variable.reference:
+        return 0
+    return session.handles.show(
+        "variables",
+        connection.number,
+        connection.epoch,
+        variable.reference,
+        expression=variable.evaluate_name,
+        size=variable.indexed,
+        frame=frame,
+    )
+
+
+def connection_of(session: Session, target: Target) -> Connection:
+    return session.connections[target.connection]
+
+
+async def threads(session: Session) -> list[tuple[Connection, bodies.Thread]]:
+    """Every thread of every process of the program."""
+    state.require(session.state, "list threads")
+    living = [c for c in session.connections.values() if not c.over and c.configured]
+    answers = await asyncio.gather(*(c.client.ask(dap.THREADS) for c in living), return_exceptions=True)
+    found: list[tuple[Connection, bodies.Thread]] = []
+    for connection, answer in zip(living, answers, strict=True):
+        if isinstance(answer, bodies.ThreadsBody):
+            found += [(connection, thread) for thread in answer.threads]
+        elif isinstance(answer, BaseException) and len(living) == 1:
+            raise answer
+    return found
+
+
+def find_frame(session: Session, shown: int) -> tuple[Connection, Frame, Stop]:
+    """Return the frame that our id stands for."""
+    target = session.handles.find("frame", shown, session.epochs)
+    connection = connection_of(session, target)
+    for stop in session.stops:
+        if stop.connection is connection:
+            for frame in stop.frames or []:
+                if frame.id == target.engine_id:
+                    return connection, frame, stop
+            return connection, Frame(target.engine_id, "", "", 0), stop
+    raise WrongState("the program is running", "call wait_for_stop")
+
+
+async def top_frame(session: Session) -> tuple[Connection, Frame, Stop]:
+    """Return the innermost frame worth showing of the stop that was told."""
+    state.require(session.state, "look at variables")
+    stop = standing(session)
+    seen = await stack(session, stop)
+    if not seen.frames:
+        raise AdapterError("the paused thread has no frames", "call list_threads and pass another `threadId`")
+    return stop.connection, seen.frames[0], stop
+
+
+async def scopes(connection: Connection, frame: Frame) -> list[bodies.Scope]:
+    """A frame's scopes."""
+    return (await connection.client.ask(dap.SCOPES, {"frameId": frame.id}, LOOK_SECONDS)).scopes
+
+
+async def locals_of(session: Session, connection: Connection, frame: Frame, *, special: bool = False) -> Page:
+    """The variables of a frame's own scopes, innermost first, each name once."""
+    told = await scopes(connection, frame)
+    mine = [s for s in told if s.presentation_hint == "locals" or s.name.lower().startswith("local")] or [
+        s for s in told if not s.expensive
+    ][:1]
+    page = Page([], frame=frame, scope=mine[0].name if mine else "")
+    seen: set[str] = set()
+    for scope in mine:
+        for variable in await children(connection, scope.variables_reference):
+            if variable.name not in seen and (special or not hidden(variable)):
+                seen.add(variable.name)
+                page.variables.append(variable)
+    page.total = len(page.variables)
+    return page
+
+
+def hidden(variable: Variable) -> bool:
+    """A pseudo variable of the engine, or a name that the language keeps for itself (`@py_`: pytest's rewriting)."""
+    name = variable.name
+    return name in SPECIAL or name.startswith("@py_") or (name.startswith("__") and name.endswith("__"))
+
+
+async def children(
+    connection: Connection,
+    reference: int,
+    *,
+    start: int | None = None,
+    count: int | None = None,
+    only: str | None = None,
+    seconds: float = LOOK_SECONDS,
+) -> list[Variable]:
+    """What the engine shows under a reference."""
+    arguments: dict[str, Any] = {"variablesReference": reference}
+    if start is not None:
+        arguments["start"] = start
+    if count is not None:
+        arguments["count"] = count
+    if only is not None:
+        arguments["filter"] = only
+    body = await connection.client.ask(dap.VARIABLES, arguments, seconds)
+    return [variable_of(told) for told in body.variables]
+
+
+def variable_of(told: bodies.Variable) -> Variable:
+    """A variable of the protocol as one of ours."""
+    return Variable(
+        name=told.name,
+        value=Raw(told.value),
+        type=told.type or "",
+        reference=told.variables_reference,
+        evaluate_name=told.evaluate_name or "",
+        indexed=told.indexed_variables,
+        named=told.named_variables,
+        hint=(told.presentation_hint.kind or "") if told.presentation_hint else "",
+    )
+
+
+async def exception_info(stop: Stop) -> bodies.ExceptionInfoBody | None:
+    """What exception a thread stands at; None where the engine cannot tell."""
+    if stop.reason != "exception" or not stop.connection.capabilities.supports_exception_info_request:
+        return None
+    try:
+        return await stop.connection.client.ask(dap.EXCEPTION_INFO, {"threadId": stop.thread or 0})
+    except DapwrightError:
+        return None

@@ -1,0 +1,187 @@
+"""From an address to a breakpoint: statements, lines, functions and values become records."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from dapwright import files
+from dapwright.core import anchors, hits, logs
+from dapwright.core import protocol as dap
+from dapwright.core.anchors import Resolution
+from dapwright.core.errors import NotSupported, UsageError
+from dapwright.core.ledger import Record
+from dapwright.core.model import Anchor
+from dapwright.core.source import Structure
+from dapwright.session.functions import bind, resolve_function, structure
+from dapwright.session.running import standing
+from dapwright.session.session import Session
+
+
+class Wanted(Struct, frozen=True):
+    """What `set_breakpoint` was asked for, as it was asked."""
+
+    file: str = ""
+    line: int | None = None
+    statement: str | None = None
+    near_line: int | None = None
+    function: str | None = None
+    expected_content: str | None = None
+    condition: str = ""
+    hit_condition: str = ""
+    log_message: str = ""
+    watch: str | None = None
+    access: str = "write"
+    suspend_policy: str = ""
+
+
+async def make(session: Session, wanted: Wanted) -> Record:
+    """Resolve an address to a record, or refuse it in words that mend the call. Changes nothing.
+
+    Raises:
+        UsageError: the address or what to do there is wrong.
+        NotSupported: the engine has no such breakpoint.
+    """
+    _check_address(wanted)
+    if wanted.hit_condition:
+        hits.parse(wanted.hit_condition)
+    if wanted.log_message:
+        logs.parse(wanted.log_message)
+    if wanted.condition:
+        session.adapter.check_condition(wanted.condition)
+    if wanted.watch is not None:
+        record = await _watch(session, wanted)
+    elif wanted.statement is not None or wanted.line is not None:
+        record = _line(session, wanted)
+    else:
+        record = _function(session, wanted)
+    record.condition, record.hit_condition = wanted.condition.strip(), wanted.hit_condition.strip()
+    record.log_message, record.suspend_policy = wanted.log_message, wanted.suspend_policy
+    return record
+
+
+def _check_address(wanted: Wanted) -> None:
+    """One address, and one alone."""
+    hint = "pass `file` and `statement`, `file` and `line`, `function`, or `watch`"
+    if wanted.watch is not None:
+        if wanted.line is not None or wanted.statement is not None or wanted.function:
+            raise UsageError("`watch` is an address of its own", hint)
+        return
+    if wanted.statement is not None and wanted.line is not None:
+        raise UsageError("`statement` and `line` are two addresses", "pass one; `nearLine` chooses between equal lines")
+    if (wanted.statement is not None or wanted.line is not None) and not wanted.file:
+        raise UsageError("`file` is missing", hint)
+    if wanted.statement is None and wanted.line is None and not wanted.function:
+        raise UsageError("no address says where to stop", hint)
+    if wanted.line is not None and wanted.function:
+        raise UsageError("`line` and `function` are two addresses", "pass one; `function` narrows a `statement`")
+
+
+def path_of(session: Session, file: str) -> str:
+    """A file as the agent named it, absolute and in its one spelling."""
+    if session.adapter.names_classes and session.adapter.names_classes(file):
+        return file
+    cwd = session.launch.cwd if session.launch else ""
+    path = files.resolve(file, cwd or str(Path.cwd()))
+    files.look(path)
+    return files.canonical(path)
+
+
+def _line(session: Session, wanted: Wanted) -> Record:
+    path = path_of(session, wanted.file)
+    if session.adapter.names_classes and session.adapter.names_classes(path):
+        return _class_line(wanted, path)
+    known = structure(path)
+    found = _resolve(known, wanted)
+    line, moved = anchors.move(known, found.line)
+    record = Record("", "line", file=path, line=line, content=known.file.line(line).strip())
+    if line != found.line:
+        record.requested_line = found.line
+    record.warning = "; ".join(part for part in (found.warning, moved) if part)
+    statement = wanted.statement if wanted.statement is not None else wanted.expected_content
+    if statement is not None:
+        record.anchor = Anchor(statement.strip(), wanted.near_line, wanted.function if wanted.statement else None)
+        record.surroundings = anchors.surroundings(known, found.line, statement)
+    return record
+
+
+def _class_line(wanted: Wanted, name: str) -> Record:
+    if wanted.line is None:
+        raise UsageError(f"`{name}` is a class: its source is not known here", "pass the source file, or `line`")
+    return Record("", "line", file=name, line=wanted.line)
+
+
+def _resolve(known: Structure, wanted: Wanted) -> Resolution:
+    if wanted.statement is None:
+        assert wanted.line is not None
+        return anchors.check_line(known, wanted.line, wanted.expected_content)
+    found = anchors.resolve(
+        known, statement=wanted.statement, near_line=wanted.near_line, function=wanted.function or None
+    )
+    if wanted.expected_content is not None:
+        anchors.check_line(known, found.line, wanted.expected_content)
+    return found
+
+
+def _function(session: Session, wanted: Wanted) -> Record:
+    assert wanted.function
+    name = wanted.function.strip()
+    ours = bool(wanted.file) or session.adapter.function_breakpoints == "ours"
+    if wanted.log_message and not wanted.file:
+        raise UsageError(
+            "a function breakpoint takes no `logMessage`", "pass `file` too, or the `statement` of a line to log at"
+        )
+    record = Record("", "function", function=session.adapter.function_name(name))
+    if wanted.file:
+        path = path_of(session, wanted.file)
+        record.file = path
+        known = structure(path)
+        bind(record, [(path, known)], anchors.functions(known, name))
+    elif ours and session.launch is not None:
+        resolve_function(session, record)
+    return record
+
+
+async def _watch(session: Session, wanted: Wanted) -> Record:
+    assert wanted.watch is not None
+    name, main = session.adapter.display_name, session.main
+    can = main is not None and main.capabilities.supports_data_breakpoints
+    if main is None or (not can and (session.adapter.language == "python" or session.state != "created")):
+        raise NotSupported(
+            f"`watch` needs data breakpoints, and the {name} ({session.adapter.language}) engine has none",
+            "set a breakpoint on the statements that assign it, or call explain_value",
+        )
+    if session.state != "paused":
+        raise NotSupported(
+            "a value can be watched while the program is paused where it is visible",
+            "stop at a breakpoint in that scope first, then set the watch",
+        )
+    return await _ask_watch(session, wanted.watch, wanted.access)
+
+
+async def _ask_watch(session: Session, expression: str, access: str) -> Record:
+    stop = standing(session)
+    frames = await stop.connection.frames(stop, 20)
+    body = await stop.connection.client.ask(
+        dap.DATA_BREAKPOINT_INFO, {"name": expression, "frameId": frames[0].id if frames else None}
+    )
+    if body.data_id is None:
+        raise UsageError(
+            f"`{expression}` cannot be watched: {body.description}", "name a variable that lives in memory"
+        )
+    if body.access_types and access not in body.access_types:
+        raise NotSupported(f"`{access}` cannot be watched for here", "pass one of: " + ", ".join(body.access_types))
+    return Record("", "watch", watch=expression, access=access, data_id=body.data_id)
+
+
+def until_record(session: Session, until: Mapping[str, Any]) -> Record:
+    """The hidden breakpoint of `continue_execution {until}`."""
+    wanted = Wanted(
+        file=until.get("file") or "",
+        line=until.get("line"),
+        statement=until.get("statement"),
+        function=until.get("function"),
+    )
+    _check_address(wanted)
+    return _function(session, wanted) if wanted.statement is None and wanted.line is None else _line(session, wanted)

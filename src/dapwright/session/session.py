@@ -1,0 +1,310 @@
+"""One debugging session: what we know of it, and how events change that.
+
+The verbs stand beside this file: launching (begin, adopt children, end), judging (what
+a stop means), arming (breakpoints), running (go on), looking (read and evaluate).
+"""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from itertools import count
+from typing import Any
+
+from dapwright.core import events, protocol, state
+from dapwright.core.errors import Busy, DapwrightError, ProtocolError
+from dapwright.core.handles import Handles
+from dapwright.core.ledger import Ledger
+from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
+from dapwright.core.output import Transcript
+from dapwright.core.rows import Findings
+from dapwright.policy.permit import Permit, Request
+from dapwright.session import notices, tasks
+from dapwright.session.connection import Connection, Stop, stop_of
+from dapwright.session.streams import Streams
+from dapwright.transport import Process, signal_name
+
+Ask = Callable[[Request], Awaitable[Permit]]
+"""Judges a process to be started, asking the person where the rules say so."""
+
+
+class Session:
+    """The nouns of a session and its changes of state; every change wakes whoever waits."""
+
+    def __init__(self, identity: str, *, name: str, adapter: Adapter, host: Host, client: str, clock: "Clock") -> None:
+        self.id = identity
+        self.name = name
+        self.adapter = adapter
+        self.host = host
+        self.client = client
+        """Which client of ours it belongs to."""
+        self.clock = clock
+        self.created = self.updated = clock()
+        self.state: state.State = "created"
+        self.executable = ""
+        self.launch: Launch | None = None
+        self.attachment: Attach | None = None
+        self.ledger = Ledger()
+        self.handles = Handles()
+        self.connections: dict[int, Connection] = {}
+        self.stops: list[Stop] = []
+        """Threads that stand still, in the order in which they stopped."""
+        self.notes: list[str] = []
+        """What the next answer tells once."""
+        self.warnings: list[str] = []
+        self.mover = ""
+        """The call that moves the program now."""
+        self.mark = ""
+        """What our processes of this session carry in their environment."""
+        self.explicit = False
+        """Values are shown by name only (`DAPWRIGHT_VARIABLES=explicit`)."""
+        self.evidence = False
+        """Made by an evidence tool: not what a call without `sessionId` means."""
+        self.audit: list[dict[str, Any]] = []
+        self.on_change: Callable[[Session, Any], None] = lambda session, what: None
+        self.ask: Ask
+        self.judge: Callable[[Session, Stop], Coroutine[Any, Any, None]]
+        self.finish: Callable[[Session, Connection], Coroutine[Any, Any, None]]
+        self.abandon: Callable[[Session], Coroutine[Any, Any, None]]
+        self.request: Callable[[Session, Connection, str, Any], Awaitable[Mapping[str, Any]]]
+        self.tasks = tasks.Tasks(self.fail)
+        self.investigation: Any = None
+        """The probes that an evidence tool has put in (evidence/investigation.py)."""
+        self.endpoint: Any = None
+        """Where code of ours in the program tells what it sees (probing.py)."""
+        self._pulse = asyncio.Event()
+        self._numbers = count(1)
+        self._connection_numbers = count(1)
+        self.fresh()
+
+    def fresh(self) -> None:
+        """Know nothing of a run of the program: before the first, and before each next one."""
+        self.plan: Plan | None = None
+        self.prepared: tuple[Launch | Attach, Plan] | None = None
+        """The plan of what is about to begin, made when it was judged."""
+        self.adapter_process: Process | None = None
+        self.program: Process | None = None
+        self.transcript = Transcript()
+        self.output_told = 0
+        """The transcript's cursor of the last answer."""
+        self._streams = Streams()
+        self.last_stop: Stop | None = None
+        self.exit_code: int | None = None
+        self.signal = ""
+        self.error: DapwrightError | None = None
+        self.previous_locals: dict[tuple[str, str], dict[str, str]] = {}
+        self.trigger_result: dict[str, Any] | None = None
+        """How a trigger ended, until an answer tells it."""
+        self.evaluating = 0
+        self.pausing = False
+        self.closing = False
+        self.findings = Findings()
+        """What probes and test runners told of this run."""
+
+    # --- state
+
+    def happened(self, what: state.Happening) -> None:
+        """Change the state by the table, and wake whoever waits."""
+        self.state = state.after(self.state, what)
+        self.pulse()
+        self.on_change(self, "audit")
+
+    def pulse(self) -> None:
+        """Wake whoever waits for a change."""
+        self.updated = self.clock()
+        self._pulse.set()
+        self._pulse = asyncio.Event()
+
+    async def until(self, holds: Callable[[], bool], seconds: float) -> bool:
+        """Wait until `holds()`, at most `seconds`; tell whether it does. Holds no lock, cancels nothing."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not holds():
+                    await self._pulse.wait()
+        return holds()
+
+    @contextlib.contextmanager
+    def moving(self, who: str) -> "Any":
+        """Hold the right to move the program; a second call is told who has it.
+
+        Raises:
+            Busy: another call moves the program now.
+        """
+        if self.mover:
+            raise Busy(f"`{self.mover}` is moving this session", "wait for its answer, or call wait_for_stop")
+        self.mover = who
+        try:
+            yield
+        finally:
+            self.mover = ""
+
+    @property
+    def main(self) -> Connection | None:
+        """The connection of the program itself."""
+        return next(iter(self.connections.values()), None)
+
+    @property
+    def fed(self) -> Process | None:
+        """The process whose standard input is the program's, where it is ours."""
+        return self.program or (self.adapter_process if self.plan is not None and self.plan.is_program else None)
+
+    @property
+    def live(self) -> bool:
+        """It can still be meant by a call that names no session."""
+        return self.state in state.LIVE
+
+    @property
+    def epochs(self) -> dict[int, int]:
+        """Each living connection's count of resumptions, for handles."""
+        return {number: connection.epoch for number, connection in self.connections.items()}
+
+    @property
+    def stop(self) -> Stop | None:
+        """The stop that answers speak of: the one told last, else the oldest."""
+        told = [stop for stop in self.stops if stop.told]
+        return told[-1] if told else self.stops[0] if self.stops else None
+
+    def tell(self) -> Stop | None:
+        """The stop to tell now; it counts as told from here on."""
+        stop = self.stop
+        if stop is not None:
+            stop.told = True
+            self.last_stop = stop
+        return stop
+
+    def fail(self, failure: BaseException) -> None:
+        """Record what went wrong in a task of this session; it stops here."""
+        if self.closing or self.state in ("stopped", "error"):
+            return
+        if not isinstance(failure, DapwrightError):
+            failure = ProtocolError(
+                f"dapwright failed while it served this session: {type(failure).__name__}: {failure}"
+            )
+        self.error = failure
+        self.stops.clear()
+        self.happened("failed")
+        self.tasks.start(self.abandon(self), "abandon")
+
+    # --- stops
+
+    def publish(self, stop: Stop) -> None:
+        """A stop is true and worth telling: from now on the session is paused."""
+        stop.number = next(self._numbers)
+        stop.connection.running = False
+        stop.connection.configured = True  # its program has run: a launch that is not answered yet is only late
+        self.stops.append(stop)
+        self.last_stop = stop
+        self.pausing = False
+        self.happened("stopped")
+        self.on_change(self, "audit")
+
+    def release(self, connection: Connection, *, thread: int | None = None) -> None:
+        """A connection runs again, or one thread of it: its stops are over, and the ids shown there are stale."""
+        self.handles.forget(connection.number, connection.epoch)
+        connection.epoch += 1
+        self.stops = [
+            s for s in self.stops if s.connection is not connection or (thread is not None and s.thread != thread)
+        ]
+        connection.running = not any(s.connection is connection for s in self.stops)
+        if not self.stops:
+            self.happened("resumed")
+
+    def next_connection(self) -> int:
+        """Number a connection; never one that was used before, since handles name it."""
+        return next(self._connection_numbers)
+
+    def take_code(self, code: int) -> None:
+        """Learn how the program ended from its process: an exit code, or a signal and no code."""
+        if code < 0:
+            self.signal, self.exit_code = signal_name(-code), None
+        else:
+            self.exit_code = code
+
+    # --- events
+
+    def heard(self, connection: Connection, name: str, body: Any) -> None:
+        """Take an event of a connection in; one of an earlier run says nothing of this one."""
+        if self.connections.get(connection.number) is not connection:
+            return
+        match name:
+            case "stopped":
+                self.drain()
+                stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
+                if self.evaluating and any(s.connection is connection for s in self.stops):
+                    return  # an engine that resumes in order to evaluate says so; the stop we know still holds
+                self.tasks.start(self.judge(self, stop), "judge")
+            case "continued":
+                self._continued(connection, protocol.lenient(body, events.ContinuedEvent))
+            case "output":
+                self._output(connection, protocol.lenient(body, events.OutputEvent))
+            case "exited":
+                self._exited(connection, body)
+            case "breakpoint":
+                event = protocol.lenient(body, events.BreakpointEvent)
+                self.ledger.merge(connection.number, event.reason, event.breakpoint)
+            case "terminated" | "disconnected":
+                if name == "terminated":
+                    connection.terminated = True
+                if not connection.over:
+                    connection.over = True
+                    self.tasks.start(self.finish(self, connection), "finish")
+        notices.take(self, connection.number, name, body)
+        self.pulse()
+
+    def _continued(self, connection: Connection, event: events.ContinuedEvent) -> None:
+        """Somebody else resumed what we know as stopped. Events after our own resumption say nothing new."""
+        mine = [s for s in self.stops if s.connection is connection]
+        if self.evaluating or self.mover or not mine:
+            return
+        if event.thread_id is None or any(s.thread == event.thread_id for s in mine):
+            self.release(connection)
+
+    def _output(self, connection: Connection, event: events.OutputEvent) -> None:
+        category = event.category or "console"
+        chatter = self.adapter.chatter
+        if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
+            return
+        if category == "dapwright" and self.endpoint is not None:
+            self.endpoint.told_by_engine(event.data)
+            return
+        if self.program is not None and category in ("stdout", "stderr"):
+            # the program's own streams are ours already: what an engine sends under their name is its own word
+            category = "log" if category == "stdout" else "console"
+        self.printed(category, event.output)
+
+    def printed(self, category: str, text: str) -> None:
+        """Keep what was printed; learn the exit code from engines that print it."""
+        if self.adapter.exit_code and (found := re.search(self.adapter.exit_code, text)):
+            self.exit_code = int(found[1])
+        self.transcript.add(category, text, int(self.clock()))
+        self.on_change(self, "output")
+
+    def stream(self, process: Process, fd: int, data: bytes) -> None:
+        """Take what a process of ours wrote on one of its streams."""
+        chatter = self.adapter.chatter if fd == 2 and process is self.adapter_process else None
+        for piece in self._streams.pieces(process.pid, fd, data):
+            if told := chatter.sub("", piece) if chatter else piece:
+                self.printed("stdout" if fd == 1 else "stderr", told)
+
+    def drain(self) -> None:
+        """Take all that our processes have printed, and our code in them has told, before now."""
+        if self.endpoint is not None:
+            self.endpoint.drain()
+        if self.program is not None:
+            self.program.drain()
+        if self.adapter_process is not None and self.plan is not None and self.plan.prints_are_output:
+            self.adapter_process.drain()
+
+    def _exited(self, connection: Connection, body: Any) -> None:
+        if connection is not self.main:
+            return
+        event = protocol.lenient(body, events.ExitedEvent)
+        name = body.get("signal") if isinstance(body, dict) else None
+        if isinstance(name, str):
+            self.signal = name
+        elif event.exit_code is not None:
+            self.exit_code = event.exit_code
+
+
+Clock = Callable[[], float]
+"""Milliseconds since the epoch."""

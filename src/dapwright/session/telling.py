@@ -1,0 +1,296 @@
+"""The stop answer: one shape for every call that can end in a stop."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from dapwright import files
+from dapwright.core import bodies, redact, render
+from dapwright.core.errors import DapwrightError, UsageError
+from dapwright.core.ledger import Record
+from dapwright.core.model import Frame, Variable
+from dapwright.session import looking
+from dapwright.session.connection import Connection, Stop
+from dapwright.session.session import Session
+
+CALLERS = 3
+USER_FRAMES = 5
+BRIEF_LIMIT = 5000
+VALUE_LIMIT = 1024
+DETAILS = ("brief", "none", "full")
+
+
+async def describe(
+    session: Session, *, detail: str = "brief", pending: bool = False, message: str = ""
+) -> dict[str, Any]:
+    """Say where the program is: paused with what it stands at, running, or ended with how.
+
+    `detail`: `brief` fits 5,000 characters, `none` leaves source, locals and stack out,
+    `full` is bounded by the server's ceiling alone.
+    """
+    if detail not in DETAILS:
+        raise UsageError(f"`{detail}` is not a detail", "pass `brief`, `none` or `full`")
+    answer: dict[str, Any] = {"sessionId": session.id, "state": session.state}
+    found: dict[str, Any] = {}
+    if session.state == "paused" and (stop := session.tell()) is not None:
+        found = await _paused(session, stop, detail)
+    if session.state == "paused" and found:
+        answer |= found
+    elif session.state in ("stopped", "error"):  # perhaps only since we began to look
+        answer |= ended(session)
+    else:
+        answer["pending"] = True
+        answer["message"] = message or waiting(session)
+    answer["state"] = session.state
+    answer |= _news(session)
+    return render.fit(answer, BRIEF_LIMIT) if detail != "full" else answer
+
+
+def waiting(session: Session) -> str:
+    """What is armed while the program runs, and what to call next."""
+    armed = [where(record) for record in session.ledger.shown() if record.armed]
+    said = (
+        f"still {session.state}; armed: {', '.join(armed[:6])}"
+        if armed
+        else f"still {session.state}; no breakpoint is armed"
+    )
+    return said + "; call wait_for_stop to wait on, or pause_execution"
+
+
+def where(record: Record) -> str:
+    """A breakpoint in a few words: `b1 orders.py:24`."""
+    if record.kind == "line":
+        return f"{record.id} {record.file.rsplit('/', 1)[-1]}:{record.line}"
+    return f"{record.id} {record.kind} {record.function or record.watch}"
+
+
+async def _paused(session: Session, stop: Stop, detail: str) -> dict[str, Any]:
+    info, seen = await asyncio.gather(looking.exception_info(stop), _stack(session, stop))
+    answer: dict[str, Any] = {"lastStop": last_stop(session, stop, info), "stopReason": stop.reason}
+    if seen is not None and seen.frames:
+        answer |= await _place(session, seen, detail)
+    answer |= _extras(stop)
+    if stop.note:
+        session.notes.append(stop.note)
+    if others := await _also(session, stop):
+        answer["alsoPaused"] = others
+    return answer
+
+
+async def _stack(session: Session, stop: Stop) -> looking.Stack | None:
+    try:
+        return await looking.stack(session, stop)
+    except DapwrightError as failure:
+        session.warnings.append(f"the stack could not be read: {failure}")
+        return None
+
+
+def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | None) -> dict[str, Any]:
+    """Why it stands."""
+    said: dict[str, Any] = {"reason": stop.reason}
+    if stop.raw_reason != stop.reason:
+        said["rawReason"] = stop.raw_reason
+    if stop.thread is not None:
+        said["threadId"] = looking.show_thread(session, stop.connection, stop.thread)
+    if stop.connection.label:
+        said["process"] = stop.connection.label
+    said["description"], said["text"] = stop.description, stop.text
+    said["hitBreakpointIds"] = stop.hits
+    if info is not None:
+        said["exceptionInfo"] = stop.exception = exception(info, _own(session, stop))
+        if info.details and info.details.dapwright_repeated:
+            session.notes.append("this exception was told before, where it was raised; now nobody has caught it")
+    elif stop.reason == "exception":
+        said["exceptionInfo"] = stop.exception or {
+            "exceptionId": stop.text or stop.description or "unknown",
+            "breakMode": "unknown",
+        }
+    return said
+
+
+def _own(session: Session, stop: Stop) -> list[Frame]:
+    internal = session.adapter.internal_frame
+    return [frame for frame in stop.frames or [] if frame.file and not internal(frame)]
+
+
+def exception(info: bodies.ExceptionInfoBody, frames: list[Frame]) -> dict[str, Any]:
+    """What was raised, in the engine's words, and what led to it."""
+    said: dict[str, Any] = {"exceptionId": plain_name(info.exception_id), "breakMode": info.break_mode}
+    said["description"] = info.description or (info.details.message if info.details else None)
+    chain = []
+    inner = info.details.inner_exception if info.details else None
+    while inner:
+        row = {"type": inner[0].full_type_name or inner[0].type_name, "message": inner[0].message}
+        relation = (inner[0].evaluate_name or "").rpartition(".")[2].strip("_")
+        chain.append({**row, "relation": relation} if relation in ("cause", "context") else row)
+        inner = inner[0].inner_exception
+    details: dict[str, Any] = {"exceptionChain": chain} if chain else {}
+    if frames:
+        rows = [{"function": plain_name(f.name), "file": f.file, "line": f.line} for f in frames[:USER_FRAMES]]
+        details["userFrames"] = rows
+    if details:
+        said["details"] = details
+    return said
+
+
+async def _place(session: Session, seen: looking.Stack, detail: str) -> dict[str, Any]:
+    top = seen.frames[0]
+    place = location(top)
+    answer: dict[str, Any] = {"location": place}
+    lines = source_lines(top.file)
+    if lines and 0 < top.line <= len(lines):
+        answer["content"] = lines[top.line - 1].strip()
+    if detail == "none":
+        return answer
+    if lines and 0 < top.line <= len(lines):
+        answer["source"] = render.source_window(lines, top.line)
+    answer["locals"] = await stop_locals(session, seen.stop.connection, top)
+    callers = seen.frames[1 : 1 + (CALLERS if detail == "brief" else 50)]
+    answer["stack"] = [{"id": looking.show_frame(session, seen.stop, f), **frame_row(f)} for f in callers]
+    if seen.kept is not None:
+        session.notes.append("it stands in internal code; the frame is shown all the same")
+    return answer
+
+
+def location(frame: Frame) -> dict[str, Any]:
+    """A frame as a place."""
+    return {"file": frame.file, "line": frame.line, "column": frame.column or None, "function": plain_name(frame.name)}
+
+
+def frame_row(frame: Frame) -> dict[str, Any]:
+    """A frame as a row of a stack."""
+    return {"name": plain_name(frame.name), "file": frame.file, "line": frame.line}
+
+
+def plain_name(name: str) -> str:
+    """A function's name without debugpy's remark about the current frame (1.8.22, userUnhandled)."""
+    return name.removesuffix(" (Current frame)").partition("       (note: ")[0]
+
+
+def source_lines(file: str) -> list[str]:
+    """A source file's lines; none where it has no file or cannot be read."""
+    if not file or file.startswith("<"):
+        return []
+    try:
+        return list(files.read(file).lines)
+    except UsageError:
+        return []
+
+
+async def stop_locals(session: Session, connection: Connection, frame: Frame) -> list[dict[str, Any]]:
+    """The top frame's variables as rows, what changed since this frame's last stop first."""
+    if session.explicit:
+        session.notes.append("values are shown by name only: call get_local_variables with `names`")
+        return []
+    try:
+        page = await looking.locals_of(session, connection, frame)
+    except DapwrightError as failure:
+        session.warnings.append(f"the locals could not be read: {failure}")
+        return []
+    key = (frame.file, frame.name)
+    before, now = session.previous_locals.get(key), {v.name: str(v.value) for v in page.variables}
+    session.previous_locals[key] = now
+    rows = [variable_row(session, connection, v) for v in page.variables]
+    if before is not None:
+        for row, variable in zip(rows, page.variables, strict=True):
+            if before.get(variable.name) != str(variable.value):
+                row["changed"] = True
+        rows.sort(key=lambda row: not row.get("changed"))
+    return rows
+
+
+def variable_row(
+    session: Session, connection: Connection, variable: Variable, *, frame: int | None = None, limit: int = VALUE_LIMIT
+) -> dict[str, Any]:
+    """A variable as a row: redacted, then cut."""
+    safe = redact.value(variable.name, variable.value, variable.type)
+    row: dict[str, Any] = {"name": variable.name, "value": render.clip(safe, limit) if limit else safe}
+    if variable.type:
+        row["type"] = variable.type
+    if reference := looking.show_variables(session, connection, variable, frame):
+        row["variablesReference"] = reference
+    return row
+
+
+def _extras(stop: Stop) -> dict[str, Any]:
+    said: dict[str, Any] = {}
+    extra: Mapping[str, Any] = stop.extra
+    if "newValue" in extra or "oldValue" in extra:
+        said["watch"] = {
+            "expression": extra.get("expression"),
+            "old": extra.get("oldValue"),
+            "new": extra.get("newValue"),
+        }
+    if "returnValue" in extra:
+        said["returnValue"] = extra["returnValue"]
+    return said
+
+
+async def _also(session: Session, stop: Stop) -> list[dict[str, Any]]:
+    """Other threads or processes that stand at a stop which nobody was told."""
+    rows = []
+    for other in session.stops:
+        if other is stop or other.told:
+            continue
+        row: dict[str, Any] = {"reason": other.reason}
+        if other.thread is not None:
+            row["threadId"] = looking.show_thread(session, other.connection, other.thread)
+        row["process"] = other.connection.label
+        if other.frames:
+            row |= {"file": other.frames[0].file, "line": other.frames[0].line}
+        rows.append(row)
+    return rows
+
+
+def ended(session: Session) -> dict[str, Any]:
+    """How it ended: the code only where it is known, and the breakpoints that were never reached."""
+    said: dict[str, Any] = {"exitCode": session.exit_code, "signal": session.signal}
+    if session.error is not None:
+        said["error"] = str(session.error) + (f" ({session.error.hint})" if session.error.hint else "")
+        said["code"] = session.error.code
+    said["unhitBreakpoints"] = [unhit(session, r) for r in session.ledger.shown() if not r.hits]
+    if session.state == "stopped":
+        said["message"] = "the program has ended; restart_debugging runs it again, close_debug_session ends the session"
+    return said
+
+
+def unhit(session: Session, record: Record) -> dict[str, Any]:
+    """A breakpoint that was never reached, and why as far as that can be known."""
+    row: dict[str, Any] = {
+        "breakpointId": record.id,
+        "file": record.file,
+        "function": record.function,
+        "watch": record.watch,
+    }
+    row["line"] = record.line or None
+    verdicts = list(record.said.values())
+    if record.message:
+        row["reason"] = record.message
+    elif record.stale:
+        row["reason"] = "its text is no longer in the file"
+    elif record.kind == "function":
+        row["reason"] = f"never hit: no call of `{record.function}` was seen; it was not bound, or never called"
+    elif verdicts and not any(v.verified for v in verdicts):
+        told = next((v.message for v in verdicts if v.message), "")
+        row["reason"] = "never bound" + (f": {told}" if told else ": the program did not load this file")
+    elif record.condition:
+        row["reason"] = f"bound, never hit: the line did not run, or `{record.condition}` was never true"
+    elif record.hit_condition:
+        row["reason"] = f"bound, reached {record.reached} times" if record.reached else "bound, never hit often enough"
+    else:
+        row["reason"] = "bound, never hit: the line did not run"
+    return row
+
+
+def _news(session: Session) -> dict[str, Any]:
+    """What is told once: output since the last answer, notes and warnings."""
+    text, session.output_told = session.transcript.unread(session.output_told)
+    news: dict[str, Any] = {"output": text}
+    if session.trigger_result is not None:
+        news["triggerResult"], session.trigger_result = session.trigger_result, None
+    if session.notes:
+        news["note"] = "; ".join(dict.fromkeys(session.notes))
+    if session.warnings:
+        news["warning"] = "; ".join(dict.fromkeys(session.warnings))
+    session.notes, session.warnings = [], []
+    return news

@@ -1,0 +1,79 @@
+"""The request or command that should lead to a stop, made while somebody waits for it."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from dapwright.core.errors import DapwrightError, UsageError
+from dapwright.core.model import Run
+from dapwright.policy.permit import Request
+from dapwright.session import launching
+from dapwright.session.session import Session
+
+SECONDS = 600.0
+BODY_CHARACTERS = 8192
+
+
+async def start(session: Session, trigger: Mapping[str, Any]) -> None:
+    """Begin a trigger beside whoever waits; its result is kept on the session until it is told.
+
+    Raises:
+        UsageError: it is neither `{command: [argv]}` nor `{http: url}`.
+    """
+    command, url = trigger.get("command"), trigger.get("http")
+    if isinstance(command, list) and command and url is None:
+        cwd = str(trigger.get("cwd") or (session.launch.cwd if session.launch else ""))
+        argv = tuple(str(word) for word in command)
+        await session.ask(Request(argv, cwd, {}, "trigger"))
+        work = run(session, argv, cwd)
+    elif isinstance(url, str) and command is None and url.startswith(("http://", "https://")):
+        await session.ask(Request((method_of(trigger), url), "", {}, "trigger"))
+        work = fetch(url, trigger)
+    else:
+        raise UsageError("a `trigger` is `{command: [argv]}` or `{http: url}`", "pass one of them")
+    session.trigger_result = None
+    session.tasks.start(_keep(session, work), "trigger")
+
+
+async def _keep(session: Session, work: Any) -> None:
+    try:
+        session.trigger_result = await work
+    except DapwrightError as failure:
+        session.trigger_result = {"error": str(failure)}
+    session.pulse()
+
+
+async def run(session: Session, argv: tuple[str, ...], cwd: str) -> dict[str, Any]:
+    """Run a command to its end: `{exitCode, output}`."""
+    ran = await launching.run(session, Run(argv, cwd, purpose="trigger", timeout_seconds=SECONDS))
+    return {"exitCode": ran.code, "output": (ran.stdout + ran.stderr)[-BODY_CHARACTERS:]}
+
+
+def method_of(trigger: Mapping[str, Any]) -> str:
+    """The method of a request: as asked, else by whether it has a body."""
+    return str(trigger.get("method") or ("POST" if trigger.get("body") is not None else "GET")).upper()
+
+
+async def fetch(url: str, trigger: Mapping[str, Any]) -> dict[str, Any]:
+    """Make a request that was judged like a process: `{status, headers, body}`."""
+    method = method_of(trigger)
+    body = trigger.get("body")
+    data = body.encode() if isinstance(body, str) else None
+    headers = {str(name): str(value) for name, value in (trigger.get("headers") or {}).items()}
+    return await asyncio.to_thread(_fetch, url, data, method, headers)
+
+
+def _fetch(url: str, data: bytes | None, method: str, headers: Mapping[str, str]) -> dict[str, Any]:
+    import urllib.error  # here: a start would pay for the mail package that it brings
+    import urllib.request
+
+    request = urllib.request.Request(url, data=data, method=method, headers=dict(headers))
+    try:
+        with urllib.request.urlopen(request, timeout=SECONDS) as reply:
+            text = reply.read(BODY_CHARACTERS * 4).decode(errors="replace")
+            return {"status": reply.status, "headers": dict(reply.headers), "body": text[:BODY_CHARACTERS]}
+    except urllib.error.HTTPError as refused:
+        text = refused.read(BODY_CHARACTERS * 4).decode(errors="replace")
+        return {"status": refused.code, "headers": dict(refused.headers), "body": text[:BODY_CHARACTERS]}
+    except (OSError, ValueError) as failed:
+        return {"error": str(failed)}

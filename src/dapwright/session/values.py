@@ -1,0 +1,192 @@
+"""Values of a paused program: pages of containers, expressions, assignments."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from dapwright.core import bodies
+from dapwright.core import protocol as dap
+from dapwright.core.errors import AdapterError, DapwrightError, NotSupported, TimeLimit, UsageError
+from dapwright.core.handles import Target
+from dapwright.core.model import Frame, Variable
+from dapwright.session.connection import Connection, Stop
+from dapwright.session.looking import Page, children, connection_of, hidden
+from dapwright.session.session import Session
+
+EVALUATE_SECONDS = 30.0
+GRACE = 1.2
+"""Seconds that an interrupted evaluation may take to be gone: it may catch the first interruptions."""
+PREPARE_SECONDS = 5.0
+INTERRUPTED = "DapwrightTimeLimit"
+"""The exception by which code of ours in the program interrupts an evaluation."""
+
+
+async def page_of(
+    session: Session, target: Target, *, start: int | None, count: int | None, only: str | None, seconds: float
+) -> Page:
+    """A page of a variable's children, by the engine's paging or by evaluating a slice."""
+    connection = connection_of(session, target)
+    paged = start is not None or count is not None
+    if paged and not session.adapter.paging and session.adapter.slices is not None and target.expression:
+        return await _slice(session, target, start or 0, count if count is not None else 300)
+    if not session.adapter.paging:
+        found = await children(connection, target.engine_id, seconds=seconds)
+        shown = [variable for variable in found if not hidden(variable)]
+        first = start or 0
+        last = first + count if count is not None else len(shown)
+        return Page(shown[first:last] if paged else shown, total=len(shown))
+    found = await children(connection, target.engine_id, start=start, count=count, only=only, seconds=seconds)
+    return Page([variable for variable in found if not hidden(variable)], total=target.size)
+
+
+async def _slice(session: Session, target: Target, start: int, count: int) -> Page:
+    """Page through an engine without paging: evaluate the slice, and name its items by their true index."""
+    assert session.adapter.slices is not None
+    connection = connection_of(session, target)
+    frame = session.handles.find("frame", target.frame, session.epochs).engine_id if target.frame else None
+    total_of, slice_of, name_of = session.adapter.slices
+    total = await ask_value(connection, frame, total_of.format(target.expression))
+    body = await ask_value(connection, frame, slice_of.format(target.expression, start, start + count))
+    found = [v for v in await children(connection, body.variables_reference) if not hidden(v) and v.name != "len()"]
+    renamed = [
+        Variable(
+            name=name_of.format(start + at) if one.name.isdigit() else one.name,
+            value=one.value,
+            type=one.type,
+            reference=one.reference,
+            evaluate_name=f"{target.expression}[{start + at}]" if one.name.isdigit() else one.evaluate_name,
+            indexed=one.indexed,
+        )
+        for at, one in enumerate(found)
+    ]
+    return Page(renamed, total=int(total.result) if total.result.isdigit() else None)
+
+
+async def ask_value(
+    connection: Connection,
+    frame: int | None,
+    expression: str,
+    *,
+    context: str = "repl",
+    seconds: float = EVALUATE_SECONDS,
+) -> bodies.EvaluateBody:
+    """Evaluate in a frame, within a time limit.
+
+    Raises:
+        AdapterError: it failed, in the engine's words.
+        TimeLimit: it ran longer than `seconds`.
+    """
+    arguments: dict[str, Any] = {"expression": expression, "context": context}
+    if frame is not None:
+        arguments["frameId"] = frame
+    if connection.adapter.evaluate_limit:
+        arguments[connection.adapter.evaluate_limit] = seconds
+    waiter = connection.client.send(dap.EVALUATE, arguments)
+    late = f"`{expression[:200]}` did not finish within {seconds:g} s ({seconds * 1000:.0f} ms)"
+    try:
+        message = await asyncio.wait_for(asyncio.shield(waiter), seconds + (GRACE if connection.bounded else 0))
+    except TimeoutError:
+        if connection.adapter.evaluate_limit:
+            connection.client.occupy(expression[:200], waiter)
+        raise TimeLimit(
+            late, "it may still run in the program; pass a longer `timeout`, or pause, or restart the session"
+        ) from None
+    try:
+        body = connection.client.opened(dap.EVALUATE, message)
+    except AdapterError as failure:
+        if INTERRUPTED in str(failure):
+            raise TimeLimit(
+                f"{late} and was interrupted", "the program stands where it stood; pass a longer `timeout`"
+            ) from None
+        raise
+    if failed := connection.adapter.failure(expression, body.type or "", body.result):
+        raise AdapterError(failed)
+    return body
+
+
+async def prepare(session: Session, connection: Connection) -> None:
+    """Bring our code into a process that was not started by us; without it nothing is lost but the bounds."""
+    adapter = session.adapter
+    if adapter.prelude is None or connection.bounded:
+        return
+    connection.bounded = True
+    if connection is session.main and session.program is not None:
+        return
+    try:
+        await ask_value(connection, None, adapter.prelude(session.host), seconds=PREPARE_SECONDS)
+    except DapwrightError as failure:
+        connection.bounded = False
+        session.notes.append(f"looking at values is not bounded here: {failure}")
+
+
+async def evaluate(
+    session: Session, connection: Connection, frame: Frame, expression: str, *, seconds: float, pure: bool = False
+) -> bodies.EvaluateBody:
+    """Evaluate what an agent asks. `pure` refuses what would change the program, where the engine can tell.
+
+    Raises:
+        NotSupported: `pure`, and this engine cannot tell.
+    """
+    adapter = session.adapter
+    context = adapter.context_of(expression) if adapter.context_of else adapter.evaluate_context
+    if pure:
+        session.adapter.refuse_effects(expression)
+        context = "watch"
+    session.evaluating += 1
+    try:
+        return await ask_value(connection, frame.id, expression, context=context, seconds=seconds)
+    finally:
+        session.evaluating -= 1
+
+
+async def evaluate_top(stop: Stop, expression: str) -> bodies.EvaluateBody:
+    """Evaluate in a stop's innermost frame, for a condition or a message of ours."""
+    frames = await stop.connection.frames(stop, 1)
+    if not frames:
+        raise AdapterError("the stopped thread has no frames")
+    return await ask_value(stop.connection, frames[0].id, expression, context="watch", seconds=5.0)
+
+
+async def assign(
+    session: Session, connection: Connection, *, frame: Frame, container: Target | None, variable: Variable, value: str
+) -> bodies.EvaluateBody:
+    """Give a variable a new value, and read back what it is now.
+
+    debugpy's setVariable answers success and keeps the old value when the new one is no
+    expression (1.8.22), so an assignment by name goes through setExpression or evaluate.
+
+    Raises:
+        AdapterError: the value is no expression of the language, or does not fit.
+    """
+    can = connection.capabilities
+    if variable.evaluate_name and can.supports_set_expression:
+        arguments = {"expression": variable.evaluate_name, "value": value, "frameId": frame.id}
+        told = await connection.client.ask(dap.SET_EXPRESSION, arguments, EVALUATE_SECONDS)
+    elif can.supports_set_variable and container is not None:
+        arguments = {"variablesReference": container.engine_id, "name": variable.name, "value": value}
+        told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
+    elif session.adapter.assignment:
+        wish = session.adapter.assignment.format(variable.evaluate_name or variable.name, value)
+        return await ask_value(connection, frame.id, wish, context=session.adapter.evaluate_context)
+    else:
+        raise NotSupported(
+            f"{session.adapter.display_name} cannot set a variable here", "assign to it with evaluate_expression"
+        )
+    if variable.evaluate_name:
+        return await ask_value(connection, frame.id, variable.evaluate_name, context=session.adapter.evaluate_context)
+    return bodies.EvaluateBody(result=told.value, type=told.type, variables_reference=told.variables_reference or 0)
+
+
+def pick(page: Page, names: Sequence[str]) -> Page:
+    """Keep the variables of these names, in the order asked; the rest is told as missing."""
+    by_name = {variable.name: variable for variable in page.variables}
+    page.variables = [by_name[name] for name in names if name in by_name]
+    page.missing = [name for name in names if name not in by_name]
+    return page
+
+
+def refuse_empty(expression: str) -> str:
+    """An expression without anything in it has no value."""
+    if not expression.strip():
+        raise UsageError("`expression` is empty", "pass an expression of the program's language")
+    return expression

@@ -1,0 +1,243 @@
+"""All sessions of this server: names, limits, and who may use which."""
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextvars import copy_context
+from itertools import count
+from pathlib import Path
+from typing import Any, Literal
+
+from dapwright import adapters, described, files, host, transport
+from dapwright.approvals import ASKER, Approvals
+from dapwright.core import state
+from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
+from dapwright.core.model import Adapter, Attach, Launch
+from dapwright.failures import Gate
+from dapwright.policy.settings import Settings
+from dapwright.session import Session, children, ending, judging, launching
+
+MAX_SESSIONS = 100
+ENDED_KEPT = 50
+"""How many ended sessions stay readable, so that a long-lived server does not grow."""
+
+NAMELESS = "stateless"
+"""The client of all calls over stateless HTTP: it has no session of its own, each call names one."""
+
+Change = Literal["sessions", "output", "audit"]
+Watcher = Callable[[Change, str], None]
+"""Told what changed (server/host.py), and the session's id."""
+
+
+def now() -> float:
+    """Milliseconds since the epoch."""
+    return time.time() * 1000
+
+
+class Sessions:
+    """Makes, finds and ends sessions. One a server."""
+
+    def __init__(self, settings: Settings, *, tag: str = "", workspace: str = "") -> None:
+        self.settings = settings
+        self.workspace = workspace or os.getcwd()
+        self.approvals = Approvals(settings, self.workspace)
+        self.gate = Gate(settings, self.workspace)
+        files.confine(settings.roots)
+        transport.clean(settings.clean_env)
+        self.host = host.machine()
+        self.tag = tag
+        personal = described.personal_folder(os.environ)
+        adapters.bring(described.Brought(Path.cwd(), personal, trusted=lambda: settings.trust == "workspace"))
+        self._numbers = count(1)
+        self._all: dict[str, Session] = {}
+        self._watchers: list[Watcher] = []
+        self._warming: dict[str, asyncio.Task[None]] = {}
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Have every change told, until the function that is returned is called."""
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
+
+    def _changed(self, session: Session, what: Change) -> None:
+        for watcher in list(self._watchers):
+            watcher(what, session.id)
+
+    def titles(self) -> Mapping[str, str]:
+        """The sessions that can be read, by id."""
+        return {session.id: f"{session.name} ({session.state})" for session in self}
+
+    def output_text(self, session_id: str) -> str:
+        """All that is kept of what a session's program printed."""
+        return self._named(session_id).transcript.text()
+
+    def audit_text(self, session_id: str) -> str:
+        """Every call that named the session, and every stop, as JSON lines."""
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in self._named(session_id).audit)
+
+    def _named(self, session_id: str) -> Session:
+        if session_id not in self._all:
+            raise NoSuchSession(f"there is no session `{session_id}`", "see list_debug_sessions")
+        return self._all[session_id]
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(list(self._all.values()))
+
+    def create(self, language: str, *, client: str, name: str = "", executable: str = "", warm: bool = True) -> Session:
+        """Make a session; its adapter starts beside, so that the launch finds it warm.
+
+        Raises:
+            UsageError: no such language, or too many sessions.
+            SetupError: this machine lacks the language's toolchain.
+        """
+        adapter = adapters.find(language)
+        if self.settings.languages and adapter.language not in self.settings.languages:
+            raise UsageError(f"`{language}` is switched off here", "languages: " + ", ".join(self.settings.languages))
+        if sum(session.live for session in self) >= MAX_SESSIONS:
+            raise UsageError(f"{MAX_SESSIONS} sessions are open", "close one with close_debug_session")
+        number = next(self._numbers)
+        session = Session(
+            f"{self.tag}s{number}",
+            name=name or f"{adapter.language} {number}",
+            adapter=adapter,
+            host=self.host,
+            client=client,
+            clock=now,
+        )
+        session.executable = executable
+        session.explicit = self.settings.variables == "explicit"
+        session.mark = f"{transport.OWNER}:{session.id}"
+        session.abandon = ending.abandon
+        session.ask, session.judge, session.finish = self.approvals.ask, judging.judge, ending.finish
+        session.request = children.requested
+        session.on_change = self._changed
+        self._all[session.id] = session
+        self._forget_old()
+        if warm:
+            self._warming[session.id] = self._beside(session, self._warm(session), "warm")
+        self._changed(session, "sessions")
+        return session
+
+    def check(self, adapter: Adapter, *, attaching: bool = False) -> None:
+        """Refuse a language whose toolchain is missing here.
+
+        Raises:
+            SetupError: with the command that installs it.
+        """
+        missing = (adapter.check_attach if attaching else adapter.check)(self.host)
+        if missing:
+            raise SetupError(missing, adapter.setup)
+
+    async def _warm(self, session: Session) -> None:
+        try:
+            await launching.warm(session)
+        except DapwrightError:
+            await ending.abandon(session)  # the launch will meet the same failure, and tell it
+
+    async def begin(self, session: Session, what: Launch | Attach) -> None:
+        """Start a launch or an attachment; it goes on beside whoever waits for it."""
+        if session.state not in ("created", "stopped", "error"):
+            raise WrongState(
+                f"session {session.id} is {session.state} already", "call restart_debugging to run it again"
+            )
+        await self._approve(session, what)
+        if isinstance(what, Launch):
+            session.launch, session.attachment = what, None
+        else:
+            session.launch, session.attachment = None, what
+        session.happened("begun")
+        self._beside(session, self._begin(session, what), "begin")
+
+    def _beside(self, session: Session, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+        """Start a task beside the call: it asks nobody, so a warm start is left where the policy would ask."""
+        context = copy_context()
+        context.run(ASKER.set, None)
+        return context.run(session.tasks.start, work, name)
+
+    async def _approve(self, session: Session, what: Launch | Attach) -> None:
+        """Have the whole of a launch judged before any of it begins; its plan is kept for the start."""
+        if isinstance(what, Attach):
+            await self.approvals.ask_all([launching.joining(session, what)])
+        if self.approvals.any:
+            plan = await launching.make_plan(session, what)
+            await self.approvals.ask_all(launching.requests(plan))
+            session.prepared = (what, plan)
+
+    async def _begin(self, session: Session, what: Launch | Attach) -> None:
+        if (warming := self._warming.pop(session.id, None)) is not None:
+            await asyncio.wait([warming])
+        try:
+            await launching.begin(session, what)
+        except DapwrightError as failure:
+            session.fail(failure)
+
+    def get(self, identity: str | None, *, client: str, ended: bool = False) -> Session:
+        """Return the session of that id, or the only live one of this client; with `ended`, else the last one.
+
+        Raises:
+            NoSuchSession: no such session, none live, or several.
+        """
+        mine = [s for s in self if s.client == client]
+        if identity:
+            found = self._all.get(identity)
+            if found is None or found not in mine:
+                open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
+                raise NoSuchSession(f"there is no session `{identity}`", f"sessions: {open_ones}")
+            return found
+        if client == NAMELESS:
+            open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
+            raise NoSuchSession("over stateless HTTP the session must be named", f"sessions: {open_ones}")
+        live = [s for s in mine if s.live and not s.evidence]
+        if len(live) == 1:
+            return live[0]
+        if not live and ended and (over := [s for s in mine if not s.evidence]):
+            return over[-1]
+        if not live:
+            raise NoSuchSession("no session is live", "make one with start_debugging or create_debug_session")
+        raise NoSuchSession(
+            f"{len(live)} sessions are live", "name one as `sessionId`: " + ", ".join(s.id for s in live)
+        )
+
+    def hand_over(self, identity: str, client: str, present: Sequence[str]) -> None:
+        """Give a session to the client that names it, unless its own client is still there."""
+        found = self._all.get(identity)
+        if found is not None and found.client != client and found.client not in present:
+            found.client = client
+
+    def folder(self, identity: str | None, *, client: str) -> str:
+        """The folder that relative paths are taken against: the session's `cwd`, else the server's."""
+        try:
+            launch = self.get(identity, client=client, ended=True).launch
+        except NoSuchSession:
+            if identity:
+                raise
+            launch = None
+        return launch.cwd if launch is not None else os.getcwd()
+
+    def mine(self, client: str) -> list[Session]:
+        """The sessions of one client."""
+        return [session for session in self if session.client == client]
+
+    async def close(self, session: Session | None = None) -> None:
+        """End a session and forget it; without one, end them all: the server goes."""
+        if session is None:
+            await asyncio.gather(*(self.close(one) for one in self), return_exceptions=True)
+            return
+        self._all.pop(session.id, None)
+        self._warming.pop(session.id, None)
+        await ending.close(session)
+        self._changed(session, "sessions")
+
+    async def restart(self, session: Session) -> None:
+        """Run the last launch again, its breakpoints kept."""
+        state.require(session.state, "restart")
+        assert session.launch is not None
+        launch = session.launch
+        await ending.reset(session)
+        await self.begin(session, launch)
+
+    def _forget_old(self) -> None:
+        over = [session for session in self if not session.live]
+        for session in over[:-ENDED_KEPT]:
+            del self._all[session.id]

@@ -1,0 +1,114 @@
+"""Run a tool and make its answer; every failure becomes an answer here, and only here."""
+
+import asyncio
+import sys
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from dapwright.approvals import ASKER
+from dapwright.core.errors import DapwrightError
+from dapwright.tools.caller import Caller, InputRequired
+from dapwright.tools.plain import CEILING_BYTES, clean, fit, fit_text, plain, pruned, weigh
+from dapwright.tools.redaction import redact_structure, redact_text
+from dapwright.tools.registry import Tool, find
+from dapwright.tools.text import render_failure, render_text
+
+CEILING_SECONDS = 50.0
+"""No call takes longer; what it waited for goes on in its session."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """Both forms of one answer."""
+
+    structured: dict[str, Any]
+    text: str
+    is_error: bool = False
+
+
+async def answer(caller: Caller, name: str, arguments: Any, *, ceiling: float = CEILING_SECONDS) -> Answer:
+    """Call the tool `name`; `arguments` are as the client sent them. `ceiling` is in seconds.
+
+    Raises:
+        UnknownTool: there is no such tool.
+        InputRequired: a person must be asked first (the stateless era).
+    """
+    tool = find(name)
+    caller.deadline = min(caller.deadline, asyncio.get_running_loop().time() + ceiling)
+    ASKER.set(caller.ask_person)
+    try:
+        async with asyncio.timeout_at(caller.deadline) as limit:
+            told = await tool.verb(caller, **tool.arguments(arguments, caller.settings.addressing))
+    except BaseException as raised:
+        if isinstance(raised, TimeoutError) and limit.expired():
+            return failure(caller, _too_long(tool, caller, ceiling))
+        return failure(caller, _told(caller, tool, _leaf(raised)))
+    return _success(caller, tool, told)
+
+
+def _success(caller: Caller, tool: Tool, told: Mapping[str, Any]) -> Answer:
+    structured = fit(_swept(caller, {"success": True, **told}), CEILING_BYTES * 5 // 8)
+    try:
+        text = tool.text(structured) if tool.text is not None else render_text(structured)
+    except Exception as broken:  # a renderer's defect must not cost the answer
+        _log(caller, tool, broken)
+        text = render_text(structured)
+    failed = structured.get("success") is False
+    return Answer(structured, _text(caller, text, CEILING_BYTES - weigh(structured)), failed)
+
+
+def failure(caller: Caller, told: Mapping[str, Any]) -> Answer:
+    """A failure in both forms: `{success: false, code, error, hint?}`."""
+    structured = fit(_swept(caller, {"success": False, **told}), CEILING_BYTES // 2)
+    return Answer(structured, _text(caller, render_failure(structured), CEILING_BYTES // 2), is_error=True)
+
+
+def _too_long(tool: Tool, caller: Caller, ceiling: float) -> dict[str, Any]:
+    doing = f"; it was still at: {caller.doing}" if caller.doing else ""
+    return {
+        "code": "time-limit",
+        "error": f"`{tool.name}` did not answer within {ceiling:g} s{doing}",
+        "hint": "nothing was cancelled in the session: look with `list_debug_sessions`, go on with `wait_for_stop`",
+    }
+
+
+def _leaf(raised: BaseException) -> BaseException:
+    """What happened, out of the groups around it: a failure that is ours to tell before any other."""
+    if not isinstance(raised, BaseExceptionGroup):
+        return raised
+    leaves = [_leaf(one) for one in raised.exceptions]
+    for kind in (InputRequired, DapwrightError, KeyboardInterrupt, SystemExit, Exception):
+        for one in leaves:
+            if isinstance(one, kind):
+                return one
+    return leaves[0]
+
+
+def _told(caller: Caller, tool: Tool, raised: BaseException) -> dict[str, Any]:
+    """A failure in words; what is no failure of the call goes on up."""
+    if isinstance(raised, DapwrightError):
+        return {"code": raised.code, "error": str(raised), "hint": raised.hint}
+    if not isinstance(raised, Exception):
+        raise raised
+    _log(caller, tool, raised)
+    return {
+        "code": "internal",
+        "error": f"a defect of dapwright in `{tool.name}`: {type(raised).__name__}",
+        "hint": "the server's standard error has the details; try another way, and look at the session's state first",
+    }
+
+
+def _log(caller: Caller, tool: Tool, raised: BaseException) -> None:
+    """The stack goes to standard error, for people; never to the agent."""
+    stack = clean("".join(traceback.format_exception(raised)))
+    print(f"dapwright: `{tool.name}` failed\n{redact_text(caller.settings, stack)}", file=sys.stderr, flush=True)
+
+
+def _swept(caller: Caller, told: Mapping[str, Any]) -> dict[str, Any]:
+    return pruned(redact_structure(caller.settings, plain(told)))
+
+
+def _text(caller: Caller, text: str, limit: int) -> str:
+    return fit_text(redact_text(caller.settings, clean(text)), limit)

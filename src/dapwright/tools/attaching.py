@@ -1,0 +1,65 @@
+"""What to attach to: the arguments that the calls which attach share."""
+
+import os
+from typing import Annotated, Any
+
+import msgspec
+
+from dapwright.core.errors import UsageError
+from dapwright.core.model import Attach
+from dapwright.tools import About
+from dapwright.tools.launches import PathMapping, exceptions
+
+TARGETS = ("websocketAddress", "vmServiceUri", "vmServiceInfoFile", "deviceId", "listen")
+
+
+class AttachArguments(msgspec.Struct, rename="camel", kw_only=True):
+    """What to attach to, and how."""
+
+    port: Annotated[int | None, About("Debug port.")] = None
+    host: Annotated[str, About("Its host.")] = "127.0.0.1"
+    process_id: Annotated[int | None, About("Process id.", alias=("pid",))] = None
+    timeout: Annotated[int, About("Milliseconds for the connection.")] = 20_000
+    verify_timeout: Annotated[int, About("Milliseconds until threads are seen.")] = 20_000
+    source_paths: Annotated[list[str], About("Folders of sources.")] = []
+    path_mappings: Annotated[list[PathMapping], About("Where sources lie elsewhere.", terse=True)] = []
+    stop_on_entry: Annotated[bool, About("false leaves it running.")] = True
+    just_my_code: Annotated[bool, About("Pass over library code.")] = True
+    break_on_exceptions: Annotated[str | list[str] | None, About("`none`, `uncaught`, `all`, or class names.")] = None
+    adapter_config: Annotated[dict[str, Any], About("Keys of the adapter.")] = {}
+    wait: Annotated[bool | float | None, About("Hold for a stop: seconds, true: 45.")] = None
+
+    @property
+    def names_target(self) -> bool:
+        """Something is named to attach to; a host alone is not."""
+        return (
+            self.port is not None or self.process_id is not None or any(key in self.adapter_config for key in TARGETS)
+        )
+
+
+def attach_of(asked: AttachArguments, executable: str) -> Attach:
+    """Return what to join, checked.
+
+    Raises:
+        UsageError: nothing is named, or a number is out of its range.
+    """
+    if not asked.names_target:
+        raise UsageError("nothing says what to attach to", "pass `port` or `processId`")
+    if asked.port is not None and not 0 < asked.port < 65536:
+        raise UsageError(f"{asked.port} is no port", "pass one from 1 to 65535")
+    if asked.process_id is not None and asked.process_id <= 0:
+        raise UsageError(f"{asked.process_id} is no process id", "pass a positive one")
+    return Attach(
+        host=asked.host,
+        port=asked.port,
+        process_id=asked.process_id,
+        executable=executable,
+        cwd=os.getcwd(),
+        source_paths=tuple(asked.source_paths),
+        path_mappings=tuple((pair.local, pair.remote) for pair in asked.path_mappings),
+        stop_on_entry=asked.stop_on_entry,
+        just_my_code=asked.just_my_code,
+        exceptions=exceptions(asked.break_on_exceptions, "none"),
+        timeout_ms=asked.timeout,
+        config=asked.adapter_config,
+    )

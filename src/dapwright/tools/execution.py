@@ -1,0 +1,225 @@
+"""Going on: continue, step, wait, pause, feed input."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from dapwright.core import protocol as dap
+from dapwright.core import render, state
+from dapwright.core.errors import NotSupported, UsageError
+from dapwright.session import Session, placing, running, telling, triggering
+from dapwright.session.connection import Connection
+from dapwright.tools import About, Caller, tool
+from dapwright.tools.stops import StopAnswer, seconds_of
+from dapwright.tools.words import SessionId, ThreadId
+
+MAX_COUNT = 1000
+WAIT_MS = 45_000
+
+
+class Until(msgspec.Struct, rename="camel"):
+    """Where to run to."""
+
+    file: Annotated[str | None, About("Source file.")] = None
+    line: Annotated[int | None, About("Line, from 1.")] = None
+    statement: Annotated[str | None, About("Text of the line.")] = None
+    function: Annotated[str | None, About("Function name.")] = None
+
+
+async def hold(session: Session, seconds: float, *, before: int, connection: Connection | None = None) -> bool:
+    """Wait for a stop newer than `before`, or the end; a step waits for its own process first."""
+
+    def settled() -> bool:
+        if session.state in ("stopped", "error"):
+            return True
+        mine = [s for s in session.stops if connection is None or s.connection is connection]
+        return any(stop.number > before or not stop.told for stop in mine)
+
+    return await session.until(settled, seconds)
+
+
+def newest(session: Session) -> int:
+    """The number of the last stop so far."""
+    return max((stop.number for stop in session.stops), default=session.last_stop.number if session.last_stop else 0)
+
+
+async def _step(
+    caller: Caller, session_id: str | None, how: str, *, count: int, thread_id: int | None, more: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    session = caller.sessions.get(session_id, client=caller.client)
+    if not 1 <= count <= MAX_COUNT:
+        raise UsageError(f"`count` is {count}", f"pass a number from 1 to {MAX_COUNT}")
+    with session.moving(f"step_{how}"):
+        loop = asyncio.get_running_loop()
+        end, done = loop.time() + running.HOLD_SECONDS, 0
+        state.require(session.state, "step")
+        thread, stepped = thread_id, running.standing(session, thread_id)
+        while done < count:
+            done += 1
+            before = newest(session)
+            connection = await running.step(session, how, thread=thread, more=more)
+            await hold(session, max(end - loop.time(), 0.01), before=before, connection=connection)
+            stop = session.tell()
+            if session.state != "paused" or stop is None or stop.reason not in ("step", "goto"):
+                break
+        if done < count:
+            session.notes.append(f"ended after {done} of {count} steps")
+        if switched := running.switched(session, stepped):
+            session.notes.append(switched)
+        return await telling.describe(session)
+
+
+Count = Annotated[int, About("How many steps; another stop ends them early.")]
+Granularity = Annotated[Literal["line", "instruction"], About("Step by line or by machine instruction.")]
+Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: which threads the stop suspends.")]
+
+
+def _granularity(granularity: str, suspend: str | None = None) -> dict[str, Any]:
+    more = {"granularity": granularity} if granularity != "line" else {}
+    return {**more, "suspendPolicy": suspend} if suspend else more
+
+
+@tool(title="Step over", text=render.stop_text, output=StopAnswer)
+async def step_over(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    count: Count = 1,
+    thread_id: ThreadId = None,
+    granularity: Granularity = "line",
+    suspend_policy: Suspend = None,
+) -> Mapping[str, Any]:
+    """Run a paused program to its next line, calls included; answers the new stop.
+    After 5 s without one it answers `running`, pending: then use wait_for_stop."""
+    more = _granularity(granularity, suspend_policy)
+    return await _step(caller, session_id, "over", count=count, thread_id=thread_id, more=more)
+
+
+@tool(title="Step into", text=render.stop_text, output=StopAnswer)
+async def step_into(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    target: Annotated[str | None, About("Which call of the line to enter, by its text.")] = None,
+    count: Count = 1,
+    thread_id: ThreadId = None,
+    granularity: Granularity = "line",
+    suspend_policy: Suspend = None,
+) -> Mapping[str, Any]:
+    """Enter the call on a paused program's line; answers the new stop. Library code is passed
+    over under justMyCode. After 5 s without a stop it answers `running`, pending."""
+    more = _granularity(granularity, suspend_policy)
+    if target is not None:
+        more |= await running.target_of(caller.sessions.get(session_id, client=caller.client), target)
+    return await _step(caller, session_id, "into", count=count, thread_id=thread_id, more=more)
+
+
+@tool(title="Step out", text=render.stop_text, output=StopAnswer)
+async def step_out(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    count: Count = 1,
+    thread_id: ThreadId = None,
+    suspend_policy: Suspend = None,
+) -> Mapping[str, Any]:
+    """Run a paused program until the function returns to its caller; answers that stop, with the
+    returned value where the engine tells it. After 5 s without a stop it answers `running`, pending."""
+    more = _granularity("line", suspend_policy)
+    return await _step(caller, session_id, "out", count=count, thread_id=thread_id, more=more)
+
+
+@tool(title="Continue", text=render.stop_text, output=StopAnswer)
+async def continue_execution(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    wait: Annotated[bool | float, About("true: up to 45 s for the next stop; a number: seconds.")] = False,
+    until: Annotated[Until | None, About("Run to a line, statement or function.", terse=True)] = None,
+    thread_id: ThreadId = None,
+) -> Mapping[str, Any]:
+    """Let a paused program go on. Without `wait` it answers `running` at once; with it, the next
+    stop or the end. `until` adds a place to stop at, gone after the next stop."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    with session.moving("continue_execution"):
+        state.require(session.state, "continue")
+        running.refuse_post_mortem(session)
+        running.standing(session, thread_id)
+        if until is not None:
+            await running.run_until(session, placing.until_record(session, msgspec.to_builtins(until)))
+        before = newest(session)
+        connection = await running.resume(session, dap.CONTINUE, thread=thread_id)
+        seconds = seconds_of(wait, default=0)
+        if connection is None or seconds:
+            await caller.progress("waiting for the next stop")
+            await hold(session, seconds or 1, before=before)
+            return await telling.describe(session)
+        return {"sessionId": session.id, "state": "running", "message": telling.waiting(session)}
+
+
+@tool(
+    title="Wait for a stop", read_only=True, idempotent=True, open_world=True, text=render.stop_text, output=StopAnswer
+)
+async def wait_for_stop(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    timeout: Annotated[int, About("Milliseconds, at most 45000.")] = WAIT_MS,
+    trigger: Annotated[
+        dict[str, Any] | None,
+        About(
+            "Made once waiting: {command: [argv]} or {http: url, method, headers, body}; its result is `triggerResult`."
+        ),
+    ] = None,
+) -> Mapping[str, Any]:
+    """Wait until the program stops or ends; a stop that came before is answered at once. A wait that
+    passes answers `running`, pending, and changes nothing: call again. `trigger` sends the request or
+    runs the command that should lead to the stop, so that it cannot block you."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    state.require(session.state, "wait for a stop")
+    seconds = min(max(timeout, 0), WAIT_MS) / 1000
+    if trigger is not None:
+        await triggering.start(session, trigger)
+    await caller.progress("waiting for a stop")
+    await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
+    return await telling.describe(session)
+
+
+@tool(title="Pause", text=render.stop_text, output=StopAnswer)
+async def pause_execution(
+    caller: Caller, *, session_id: SessionId = None, thread_id: ThreadId = None
+) -> Mapping[str, Any]:
+    """Stop a running program where it is; answers the stop, or pending after 5 s where its threads
+    run native code. On a paused session it changes nothing and says so."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    if session.state == "paused":
+        session.notes.append("it was paused already")
+        return await telling.describe(session)
+    await running.pause(session, thread_id)
+    await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
+    message = "the pause is asked for, and takes effect when a thread runs code of the program; call wait_for_stop"
+    return await telling.describe(session, message=message)
+
+
+@tool(title="Send input")
+async def send_input(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    text: Annotated[str, About("Text for standard input, with its newline.", raw=True)] = "",
+    close: Annotated[bool, About("End of input after it.")] = False,
+) -> Mapping[str, Any]:
+    """Feed the program's standard input, which is open and empty until then. Answers how much was sent."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    state.require(session.state, "send input")
+    if session.program is None and session.adapter.input_request and session.main is not None:
+        await session.main.client.ask(dap.Request("dapwright/input", dap.LAUNCH.answer), {"text": text, "close": close})
+    elif (program := session.fed) is None:
+        raise NotSupported("the program's input is not ours: it was attached to", "write to its own terminal")
+    else:
+        program.write(text.encode("utf-8", "surrogateescape"))
+        if close:
+            program.close_input()
+    return {"sessionId": session.id, "state": session.state, "sent": len(text), "closed": close or None}

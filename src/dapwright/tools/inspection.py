@@ -1,0 +1,276 @@
+"""Looking at a paused program: threads, frames, variables, expressions, source."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from dapwright import files
+from dapwright.core import render, state
+from dapwright.core.bodies import EvaluateBody
+from dapwright.core.errors import DapwrightError, UsageError
+from dapwright.core.model import Frame, Raw, Variable
+from dapwright.session import Session, looking, telling, values
+from dapwright.session.connection import Connection
+from dapwright.session.running import standing
+from dapwright.tools import About, Caller, tool
+from dapwright.tools.words import FrameId, Names, SessionId, ThreadId
+
+PAGE = 300
+VALUE = 1024
+UNCUT = 131_072
+CUT = re.compile(r"\(cut: (\d+) (characters|bytes) in all\)$")
+"""How code of ours in a program tells that it cut a value."""
+
+
+@tool(title="List threads", read_only=True, idempotent=True)
+async def list_threads(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
+    """List the threads of the program and of its child processes, running or paused, with where each
+    stands. Changes nothing."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    rows = []
+    for connection, thread in await looking.threads(session):
+        row: dict[str, Any] = {"id": looking.show_thread(session, connection, thread.id), "name": thread.name}
+        stops = [stop for stop in session.stops if stop.connection is connection]
+        mine = next((stop for stop in stops if stop.thread == thread.id), None)
+        held = mine is not None or any(stop.all_threads for stop in stops)
+        row["state"] = f"paused ({mine.reason})" if mine else "paused" if held else "running"
+        row["process"] = connection.label
+        rows.append(row)
+    return {"threads": rows, "count": len(rows)}
+
+
+@tool(title="Get stack trace", read_only=True, idempotent=True)
+async def get_stack_trace(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    thread_id: ThreadId = None,
+    include_internals: Annotated[bool, About("Frames of the runtime and the debugger too.")] = False,
+    start: Annotated[int, About("First frame, 0 is the innermost.")] = 0,
+    levels: Annotated[int, About("How many frames.")] = 20,
+) -> Mapping[str, Any]:
+    """Answers a paused thread's frames, innermost first, with ids for get_scopes and evaluate_expression.
+    Changes nothing."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    state.require(session.state, "look at variables")
+    stop = standing(session, thread_id)
+    seen = await looking.stack(session, stop, internals=include_internals, levels=start + levels + 20)
+    rows = []
+    for frame in seen.frames[start : start + levels]:
+        row = {"id": looking.show_frame(session, stop, frame), **telling.frame_row(frame)}
+        row |= {"column": frame.column or None, "presentationHint": frame.hint}
+        if not frame.file:
+            row["file"] = "<no source>"
+        rows.append(row)
+    answer: dict[str, Any] = {"stackFrames": rows, "count": len(seen.frames), "stopReason": stop.reason}
+    if stop.thread is not None:
+        answer["threadId"] = looking.show_thread(session, stop.connection, stop.thread)
+    answer["hiddenFrames"] = seen.hidden or None
+    if seen.kept is not None:
+        answer["pausedFrame"] = {**telling.frame_row(seen.kept), "kept": True}
+    return answer
+
+
+@tool(title="Get scopes", read_only=True, idempotent=True)
+async def get_scopes(caller: Caller, *, session_id: SessionId = None, frame_id: FrameId = None) -> Mapping[str, Any]:
+    """List a frame's scopes, each with a `variablesReference` for get_variables. Changes nothing."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    connection, frame, stop = await _frame(session, frame_id)
+    shown = looking.show_frame(session, stop, frame)
+    rows = []
+    for scope in await looking.scopes(connection, frame):
+        as_variable = Variable(scope.name, Raw(""), reference=scope.variables_reference)
+        row: dict[str, Any] = {"name": scope.name}
+        row["variablesReference"] = looking.show_variables(session, connection, as_variable, shown)
+        rows.append({**row, "expensive": bool(scope.expensive), "presentationHint": scope.presentation_hint})
+    return {"scopes": rows, "frameId": shown}
+
+
+async def _frame(session: Session, shown: int | None) -> tuple[Connection, Frame, Any]:
+    state.require(session.state, "look at variables")
+    return await looking.top_frame(session) if shown is None else looking.find_frame(session, shown)
+
+
+@tool(title="Get variables", read_only=True)
+async def get_variables(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    scope: Annotated[int, About("A `variablesReference`: a scope's, a variable's or a result's.")],
+    names: Names = None,
+    start: Annotated[int | None, About("First item.")] = None,
+    count: Annotated[int | None, About("How many items.")] = None,
+    filter: Annotated[Literal["indexed", "named"] | None, About("Items or attributes alone.")] = None,
+    timeout: Annotated[int, About("Milliseconds.")] = 10_000,
+) -> Mapping[str, Any]:
+    """Show what is in a scope or a container of a paused program. Values are cut at 1,024 characters
+    and lists at 300 entries, announced in `truncation`; `names`, `start` and `count` lift the cut."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    state.require(session.state, "look at variables")
+    _need_names(session, names)
+    target = session.handles.find("variables", scope, session.epochs)
+    page = await values.page_of(session, target, start=start, count=count, only=filter, seconds=timeout / 1000)
+    connection = looking.connection_of(session, target)
+    return await _page(
+        session, connection, page, names, paged=start is not None or count is not None, frame=target.frame
+    )
+
+
+@tool(title="Get local variables", read_only=True)
+async def get_local_variables(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    frame_id: FrameId = None,
+    names: Names = None,
+    include_special: Annotated[bool, About("Dunder names and pseudo variables too.")] = False,
+) -> Mapping[str, Any]:
+    """Show the local variables of a paused program's frame. Values are cut at 1,024 characters,
+    announced in `truncation`; `names` lifts the cut and tells those it did not find."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    connection, frame, stop = await _frame(session, frame_id)
+    _need_names(session, names)
+    page = await looking.locals_of(session, connection, frame, special=include_special)
+    shown = looking.show_frame(session, stop, frame)
+    answer = await _page(session, connection, page, names, frame=shown)
+    return {**answer, "frame": {"id": shown, **telling.frame_row(frame)}, "scopeName": page.scope}
+
+
+def _need_names(session: Session, names: list[str] | None) -> None:
+    if session.explicit and not names:
+        raise UsageError("values are shown by name only here", "pass `names`: the variables that you want to see")
+
+
+async def _page(
+    session: Session,
+    connection: Connection,
+    page: looking.Page,
+    names: list[str] | None,
+    *,
+    paged: bool = False,
+    frame: int | None = None,
+) -> dict[str, Any]:
+    if names is not None:
+        values.pick(page, names)
+    limit = UNCUT if names is not None else 0
+    rows = [telling.variable_row(session, connection, v, frame=frame, limit=limit) for v in page.variables]
+    answer: dict[str, Any] = {"notFound": page.missing, "note": page.note}
+    if names is None:
+        rows, cut = render.variables(rows, value_limit=VALUE, list_limit=len(rows) if paged else PAGE)
+        answer["truncation"] = cut
+    return {"variables": rows, "count": len(rows), "total": page.total, **answer}
+
+
+@tool(title="Evaluate expression", destructive=True)
+async def evaluate_expression(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    expression: Annotated[str, About("In the program's language; an assignment changes the program.")],
+    frame_id: FrameId = None,
+    timeout: Annotated[int, About("Milliseconds.")] = 30_000,
+    allow_side_effects: Annotated[
+        bool, About("false refuses what would change the program, where that can be told.")
+    ] = True,
+) -> Mapping[str, Any]:
+    """Evaluate an expression or a statement in a frame of a paused program, as code there would. Answers
+    its value, or the engine's own error; what it printed is in `output`."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    values.refuse_empty(expression)
+    if allow_side_effects:
+        await caller.sessions.approvals.effect("evaluate", expression)
+    connection, frame, stop = await _frame(session, frame_id)
+    shown = looking.show_frame(session, stop, frame)
+    place = {"id": shown, **telling.frame_row(frame)}
+    session.drain()
+    begun = session.transcript.last
+    try:
+        body = await values.evaluate(
+            session, connection, frame, expression, seconds=timeout / 1000, pure=not allow_side_effects
+        )
+    except DapwrightError as failure:
+        at = f"{place['name']} {place['file']}:{place['line']}"
+        raise type(failure)(f"{failure} (evaluated in {at})", failure.hint) from failure
+    session.drain()
+    return {
+        **_value(session, connection, expression, body, shown),
+        "frame": place,
+        "output": session.transcript.text(begun),
+    }
+
+
+def _value(
+    session: Session, connection: Connection, expression: str, body: EvaluateBody, frame: int | None
+) -> dict[str, Any]:
+    variable = Variable(
+        expression, Raw(body.result), body.type or "", body.variables_reference, expression, body.indexed_variables
+    )
+    row = telling.variable_row(session, connection, variable, frame=frame, limit=0)
+    value = str(row.pop("value"))
+    answer: dict[str, Any] = {"result": render.clip(value, UNCUT), "type": row.get("type")}
+    answer["variablesReference"] = row.get("variablesReference")
+    if whole := CUT.search(value):
+        answer["truncation"] = {
+            "valueTruncatedCount": 1,
+            "notice": f"{whole[1]} {whole[2]} in all; evaluate a slice for the rest",
+        }
+    elif len(value) > UNCUT:
+        answer["truncation"] = {
+            "valueTruncatedCount": 1,
+            "notice": f"{len(value)} characters; evaluate a slice for the rest",
+        }
+    return answer
+
+
+@tool(title="Set variable", destructive=True)
+async def set_variable(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    name: Annotated[str, About("Variable, or item as get_variables names it.")],
+    value: Annotated[str, About("An expression of the program's language.")],
+    variables_reference: Annotated[int | None, About("The container; the frame's locals by default.")] = None,
+    frame_id: FrameId = None,
+) -> Mapping[str, Any]:
+    """Give a variable of a paused program a new value; answers the value read back."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    await caller.sessions.approvals.effect("assign", name, "=", value)
+    connection, frame, stop = await _frame(session, frame_id)
+    container = None
+    if variables_reference is not None:
+        container = session.handles.find("variables", variables_reference, session.epochs)
+        connection = looking.connection_of(session, container)
+        found = await looking.children(connection, container.engine_id)
+    else:
+        found = (await looking.locals_of(session, connection, frame, special=True)).variables
+    variable = next((one for one in found if one.name == name), None)
+    if variable is None:
+        known = ", ".join(one.name for one in found[:20] if not looking.hidden(one))
+        raise UsageError(f"there is no variable `{name}` there", f"there are: {known}")
+    body = await values.assign(session, connection, frame=frame, container=container, variable=variable, value=value)
+    told = _value(session, connection, name, body, looking.show_frame(session, stop, frame))
+    return {
+        "name": name,
+        "value": told["result"],
+        "type": told["type"],
+        "variablesReference": told["variablesReference"],
+    }
+
+
+@tool(title="Get source context", read_only=True, idempotent=True)
+async def get_source_context(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    file: Annotated[str, About("Source file.")],
+    line: Annotated[int, About("Line, from 1.")],
+    lines_context: Annotated[int, About("Lines around it.")] = 5,
+) -> Mapping[str, Any]:
+    """Answers the source around a line, numbered. Works without a session. Changes nothing."""
+    path = files.resolve(file, caller.sessions.folder(session_id, client=caller.client))
+    lines = (await asyncio.to_thread(files.read, path)).lines
+    if not 1 <= line <= len(lines):
+        raise UsageError(f"`{file}` has {len(lines)} lines; there is no line {line}", "pass a line within")
+    source = render.source_window(lines, line, context=min(max(lines_context, 0), 200))
+    return {"file": path, "line": line, "content": lines[line - 1].strip(), "source": source}

@@ -1,0 +1,24 @@
+"""What the program printed."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from dapwright.tools import About, Caller, tool
+from dapwright.tools.words import SessionId
+
+
+@tool(title="Get output", read_only=True, idempotent=True)
+async def get_output(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    since: Annotated[int, About("`nextSince` of the last page; 0 is the beginning.")] = 0,
+    limit: Annotated[int, About("Entries, at most 1000.")] = 100,
+    tail: Annotated[int | None, About("Instead: the last N entries.")] = None,
+    categories: Annotated[list[str] | None, About("Only these: stdout, stderr, log, console.")] = None,
+) -> Mapping[str, Any]:
+    """Answers what the program printed, in pages, in any state; the last 1,000 entries of the run are kept
+    and `dropped` counts the rest. Changes nothing."""
+    session = caller.sessions.get(session_id, client=caller.client, ended=True)
+    session.drain()
+    return {"sessionId": session.id, **session.transcript.page(since, limit=limit, categories=categories, tail=tail)}

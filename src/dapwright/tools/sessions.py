@@ -1,0 +1,275 @@
+"""Sessions: make, list, start, restart, attach, detach, close."""
+
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from dapwright import adapters
+from dapwright.core import render, state
+from dapwright.core.errors import UsageError, WrongState
+from dapwright.core.model import Adapter, Attach
+from dapwright.session import Session, anchoring, ending, launching, running, telling
+from dapwright.sessions import NAMELESS
+from dapwright.tools import About, Arm, Caller, Inline, tool
+from dapwright.tools.attaching import AttachArguments, attach_of
+from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
+from dapwright.tools.launches import LaunchArguments, launch_of
+from dapwright.tools.stops import StopAnswer, seconds_of
+from dapwright.tools.words import Detail, SessionId
+
+START_SECONDS = 5.0
+Wait = Annotated[bool | float | None, About("Hold for the first stop: seconds (5), true: 45.")]
+
+
+async def settle(caller: Caller, session: Session, wait: bool | float | None, detail: str = "brief") -> dict[str, Any]:
+    """Hold for the first stop of a launch, and answer it; a launch that failed is raised as its failure.
+
+    The hold counts from when the program runs: building and starting are bounded by themselves.
+    """
+    await caller.progress(f"starting {session.name}")
+    await session.until(lambda: session.state != "starting", 40)
+    seconds = seconds_of(wait, default=START_SECONDS)
+    if session.state == "running":
+        await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
+    if session.state == "error" and session.error is not None:
+        raise session.error
+    return await telling.describe(session, detail=detail)
+
+
+@tool(title="Create session", open_world=True)
+async def create_debug_session(
+    caller: Caller,
+    *,
+    language: Annotated[str, About("See list_supported_languages.")],
+    name: Annotated[str, About("A name for people.")] = "",
+    executable_path: Annotated[str, About("Interpreter or runtime; found by itself else.")] = "",
+    attaching: Annotated[AttachArguments, Inline()],
+) -> Mapping[str, Any]:
+    """Make a debug session; start_debugging does it by itself where none is needed before. Set breakpoints in it,
+    then start_debugging. Answers its `sessionId`. With `port` or `processId` it attaches in the same call. A
+    missing toolchain is refused with the command that installs it."""
+    adapter = adapters.find(language)
+    caller.sessions.gate.admit()
+    target = attaching.names_target
+    caller.sessions.check(adapter, attaching=target)
+    if executable_path and os.sep in executable_path and not os.path.exists(os.path.expanduser(executable_path)):
+        raise UsageError(f"there is no `{executable_path}`", "pass the path of an existing one as `executablePath`")
+    session = caller.sessions.create(
+        language, client=caller.client, name=name, executable=os.path.expanduser(executable_path), warm=not target
+    )
+    if target:
+        return {**await _attach(caller, session, attaching), "language": adapter.language}
+    return {"sessionId": session.id, "language": adapter.language, "name": session.name, "state": session.state}
+
+
+def timestamp(milliseconds: float) -> str:
+    """A time as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds")
+
+
+@tool(title="List sessions", read_only=True, idempotent=True)
+async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
+    """List the debug sessions of this client with their states. Changes nothing."""
+    rows = []
+    for session in caller.sessions.mine(caller.client):
+        row: dict[str, Any] = {"id": session.id, "name": session.name, "language": session.adapter.language}
+        row |= {
+            "state": session.state,
+            "createdAt": timestamp(session.created),
+            "updatedAt": timestamp(session.updated),
+        }
+        if session.last_stop is not None and session.state == "paused":
+            row["lastStop"] = {"reason": session.last_stop.reason}
+        row |= {"exitCode": session.exit_code, "signal": session.signal, "error": str(session.error or "")}
+        rows.append(row)
+    return {"sessions": rows, "count": len(rows)}
+
+
+@tool(title="Close session", destructive=True, idempotent=True)
+async def close_debug_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
+    """End a session: a launched program is killed with all its processes, an attached one is released and
+    goes on. Its output and breakpoints are gone afterwards. Answers which it was."""
+    session = caller.sessions.get(session_id, client=caller.client, ended=True)
+    released = session.attachment is not None
+    await caller.sessions.close(session)
+    return {"sessionId": session.id, "state": "closed", "message": "released" if released else "ended"}
+
+
+@tool(title="Start debugging", open_world=True, text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
+async def start_debugging(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    what: Annotated[LaunchArguments, Inline()],
+    breakpoints: Annotated[
+        list[Breakpoint], About("Breakpoints to set first, as for set_breakpoint.", terse=True)
+    ] = [],
+    language: Annotated[str | None, About("Where the file name does not tell.")] = None,
+    executable_path: Annotated[str, About("Interpreter, where no session names one.")] = "",
+    hypothesis: Annotated[str, About("What this run is to show.")] = "",
+    dry_run_spawn: Annotated[bool, About("Tell the commands, start nothing.")] = False,
+    wait: Wait = None,
+    detail: Detail = "brief",
+) -> Mapping[str, Any]:
+    """Run a program under the debugger to its first stop (a breakpoint, an uncaught exception): one call from
+    nothing to the locals at a line, with `breakpoints` inline. Makes a session where none is named or created.
+    Answers the stop, the end, or `running`, pending, after `wait`: then use wait_for_stop or pause_execution."""
+    made = False
+    caller.sessions.gate.admit(hypothesis)
+    session = _session_for(caller, session_id)
+    if session is None:
+        adapter = _adapter_for(caller, language, what)
+        caller.sessions.check(adapter)
+        session, made = caller.sessions.create(adapter.language, client=caller.client, executable=executable_path), True
+    try:
+        with session.moving("start_debugging"):
+            state.require(session.state, "start")
+            launch, warnings = launch_of(what, session.adapter, session.executable)
+            session.warnings += warnings
+            session.launch = launch
+            rows = []
+            for asked in breakpoints:
+                record = await place(session, wanted_of(asked))
+                rows.append({"breakpointId": record.id, "line": record.line or None, "warning": record.warning})
+            if dry_run_spawn:
+                return {"sessionId": session.id, "state": session.state, **await dry_run(session)}
+            await caller.sessions.begin(session, launch)
+            answer = await settle(caller, session, wait, detail)
+            return {**answer, "breakpoints": rows}
+    except BaseException:
+        if made and session.state in ("created", "error"):
+            await caller.sessions.close(session)
+        raise
+
+
+async def dry_run(session: Session) -> dict[str, Any]:
+    """What a launch would start, without starting it."""
+    assert session.launch is not None
+    plan = await launching.make_plan(session, session.launch)
+    program = plan.program
+    commands = [list(plan.argv)] + ([list(program.argv)] if program else [])
+    session.launch = None
+    return {"wouldStart": [c for c in commands if c], "request": plan.request, "note": "; ".join(plan.notes)}
+
+
+def _session_for(caller: Caller, session_id: str | None) -> Session | None:
+    """The session named, else a lone one that is still `created`."""
+    if session_id:
+        session = caller.sessions.get(session_id, client=caller.client, ended=True)
+        if session.state != "created":
+            raise WrongState(
+                f"session {session.id} was started already: it is {session.state}", "call restart_debugging"
+            )
+        return session
+    if caller.client == NAMELESS:
+        return None
+    waiting = [s for s in caller.sessions.mine(caller.client) if s.state == "created" and not s.evidence]
+    return waiting[0] if len(waiting) == 1 else None
+
+
+def _adapter_for(caller: Caller, language: str | None, what: LaunchArguments) -> Adapter:
+    if language:
+        return adapters.find(language)
+    if what.module:
+        return adapters.find("python")
+    found = adapters.of_file(what.script_path) if what.script_path else None
+    if found is None:
+        raise UsageError(
+            f"the language of `{what.script_path or 'nothing'}` is not known",
+            "pass `language`, and `scriptPath` or `module`",
+        )
+    return found
+
+
+@tool(
+    title="Restart",
+    open_world=True,
+    text=render.stop_text,
+    output=StopAnswer,
+    arms={
+        arm: Arm(
+            about="Run the last launch again, also after its end: breakpoints are applied again, output begins\n"
+            "anew. Answers the first stop."
+        )
+        for arm in ("line", "assert")
+    },
+)
+async def restart_debugging(caller: Caller, *, session_id: SessionId = None, wait: Wait = None) -> Mapping[str, Any]:
+    """Run the last launch again, also after its end: breakpoints are applied again, those set by text are found
+    again in the edited files (`anchorResolution`), output begins anew. Answers the first stop."""
+    session = caller.sessions.get(session_id, client=caller.client, ended=True)
+    if session.launch is None or session.attachment is not None or session.state == "created":
+        raise WrongState(
+            "this session was never launched", "attach again with attach_to_process, or call start_debugging"
+        )
+    with session.moving("restart_debugging"):
+        resolution = anchoring.resolve_again(session)
+        await caller.sessions.restart(session)
+        answer = await settle(caller, session, wait)
+    again = {"breakpointsReapplied": len(session.ledger.shown()), "outputReset": True, "anchorResolution": resolution}
+    for stale in resolution.get("stale", []):
+        again["warning"] = f"{stale['breakpointId']} is stale: {stale['reason']}"
+    return {**answer, **again}
+
+
+async def _attach(caller: Caller, session: Session, asked: AttachArguments) -> dict[str, Any]:
+    target: Attach = attach_of(asked, session.executable)
+    with session.moving("attach_to_process"):
+        await caller.sessions.begin(session, target)
+        return await attached(caller, session, asked, target)
+
+
+async def attached(caller: Caller, session: Session, asked: AttachArguments, target: Attach) -> dict[str, Any]:
+    """Hold until an attachment stands, and leave the program paused or running as was asked."""
+    await caller.progress("attaching")
+    await session.until(lambda: session.state != "starting", 44)
+    if session.state == "running" and target.stop_on_entry:
+        await running.pause(session)
+        await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
+    elif session.state == "running" and asked.wait:
+        await session.until(lambda: session.state != "running", seconds_of(asked.wait, default=0))
+    if session.state == "error" and session.error is not None:
+        raise session.error
+    return await telling.describe(session)
+
+
+@tool(title="Attach", open_world=True, text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
+async def attach_to_process(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    language: Annotated[str | None, About("Where no session is named.")] = None,
+    target: Annotated[AttachArguments, Inline()],
+) -> Mapping[str, Any]:
+    """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`
+    is false, and goes on when the session ends. Answers where it is; a failure tells its true cause."""
+    caller.sessions.gate.admit()
+    session = _session_for(caller, session_id)
+    if session is None:
+        adapter = adapters.find(language or "python")
+        caller.sessions.check(adapter, attaching=True)
+        session = caller.sessions.create(adapter.language, client=caller.client, warm=False)
+    state.require(session.state, "start")
+    return await _attach(caller, session, target)
+
+
+@tool(title="Detach", destructive=True)
+async def detach_from_process(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    terminate_process: Annotated[bool, About("Kill it instead.")] = False,
+) -> Mapping[str, Any]:
+    """Let go of an attached process: it runs on without the debugger, its breakpoints gone.
+    Answers the state."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    state.require(session.state, "detach")
+    if session.attachment is None:
+        raise WrongState("this program was launched here, not attached to", "call close_debug_session to end it")
+    await ending.let_go(session, terminate=terminate_process)
+    return {
+        "sessionId": session.id,
+        "state": session.state,
+        "message": "killed" if terminate_process else "released; it runs on",
+    }
