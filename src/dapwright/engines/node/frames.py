@@ -128,6 +128,8 @@ def _scopes(target: Target, frame: Frame, number: int) -> list[Json]:
     local = Held("", "", "scope", frame=number, parts=[_part(chain, i) for i in range(inner + 1)])
     local.extra = _extra(frame.call)
     local.hidden = WRAPPER if wrapper else frozenset()
+    if wrapper:
+        local.extra = [e for e in local.extra if e[0] != "this"]  # `module.exports`, which nobody calls `this`
     told = [_scope(target, "Local", local, hint="locals")]
     for i in range(inner + 1, len(chain)):
         kind = chain[i]["type"]

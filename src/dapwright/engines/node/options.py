@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 
+from dapwright.engines.node.scripts import PRELOAD
+
 
 class Launch(msgspec.Struct, rename="camel"):
     """The arguments of `launch`. `None` in `env` unsets a variable."""
@@ -54,7 +56,7 @@ class Skipping(msgspec.Struct):
 
     def skips(self, url: str, path: str) -> bool:
         """Return whether a script is not the user's: Node's own, a package's, or one named in `skipFiles`."""
-        if url.startswith("node:") or (not url and not path):
+        if url.startswith("node:") or not (url or path) or path == PRELOAD:
             return True
         if self.just_my_code and "/node_modules/" in (path or url):
             return True
