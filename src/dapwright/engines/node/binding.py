@@ -14,7 +14,7 @@ import msgspec
 from dapwright.core.errors import AdapterError
 from dapwright.engines.node.conditions import javascript
 from dapwright.engines.node.ledger import Entry
-from dapwright.engines.node.scripts import Script, pattern
+from dapwright.engines.node.scripts import Script
 from dapwright.engines.node.target import Target
 
 Key = tuple[str, int, int]
@@ -66,7 +66,7 @@ def _wanted(target: Target) -> dict[Key, Cell]:
         cell.condition = javascript([e.wanted for e in cell.members]) if cell.members else ""
     entry_file = target.session.entry_file
     if entry_file and target.thread == target.session.main_thread:
-        cells[pattern(entry_file), *target.session.entry_place] = Cell("entry")
+        cells[target.session.pattern(entry_file), *target.session.entry_place] = Cell("entry")
     return cells
 
 
@@ -83,17 +83,17 @@ def _places_of(target: Target, path: str, line: int, column: int | None) -> list
     for script in session.compiled_from(path, target):
         index = script.sources(session.folder).index(path)
         _, places = script.map().generated(index, line, column)  # type: ignore[union-attr]
-        found += [("line", (pattern(script.path), gl, gc)) for gl, gc in places]
+        found += [("line", (session.pattern(script.path), gl, gc)) for gl, gc in places]
         own = [s for s in own if s.path != script.path]
     if any(s.map_url and s.map() for s in own) and found:
         return found
     if own and not (own[-1].map_url and own[-1].map()):
-        found.append(("line", (pattern(path), line, column or 0)))
+        found.append(("line", (session.pattern(path), line, column or 0)))
     elif path.endswith(COMPILED):
         if not any(s.path == path for s in target.scripts.values()):
-            found.append(("load", (pattern(path), 0, 0)))
+            found.append(("load", (session.pattern(path), 0, 0)))
     elif not own:
-        found.append(("line", (pattern(path), line, column or 0)))
+        found.append(("line", (session.pattern(path), line, column or 0)))
     return found
 
 

@@ -38,6 +38,8 @@ def note_top(target: Target, params: Json) -> None:
     frames = [frame_of(target, call) for call in params["callFrames"]]
     target.top_skipped = bool(frames) and frames[0].skipped
     target.depth = len(frames)
+    if frames and frames[0].script is not None:
+        target.context = frames[0].script.context or target.context
     target.caller_skipped = len(frames) < 2 or frames[1].skipped
     target.user_below = any(not f.skipped for f in frames[1:])
 

@@ -23,6 +23,10 @@ class Launch(msgspec.Struct, rename="camel"):
     auto_attach_child_processes: bool = True
     source_map_folder: str = ""
     """Where compiled files are looked for; the program's project by default."""
+    url: str = ""
+    """A page to open in Chromium, instead of a program."""
+    web_root: str = ""
+    """The folder that the page's server serves."""
     test: bool = False
 
 
@@ -40,6 +44,7 @@ class Attach(msgspec.Struct, rename="camel"):
     skip_files: list[str] = []
     source_map_folder: str = ""
     timeout: int = 10_000
+    web_root: str = ""
     path_mappings: list[dict[str, str]] = []
 
 
