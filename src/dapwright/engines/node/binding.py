@@ -229,7 +229,8 @@ def _path(dotted: str) -> str:
     if not all(part.isidentifier() for part in dotted.replace("$", "_").split(".")):
         return "undefined"
     head, _, rest = dotted.partition(".")
-    module = f"process.getBuiltinModule?.('{head}')??process.mainModule?.require('{head}')"
+    ours = f"globalThis[Symbol.for('dapwright.watch')]?.require('{head}')"  # before Node 20.16
+    module = f"process.getBuiltinModule?.('{head}')??{ours}??process.mainModule?.require('{head}')"
     tail = "".join(f"?.{part}" for part in rest.split(".") if part)
     return f"(typeof {head}!=='undefined'&&{head}!==null?{head}:{module}){tail}"
 
