@@ -4,12 +4,13 @@ import asyncio
 
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.engines.jvm import codes
+from dapwright.engines.jvm.exceptions import is_foreign
 from dapwright.engines.jvm.expressions_names import Scope
 from dapwright.engines.jvm.handles import FrameHandle, ObjectHandle, ScopeHandle
 from dapwright.engines.jvm.packets import Value
 from dapwright.engines.jvm.requests import REQUESTS, Body
 from dapwright.engines.jvm.session import Session
-from dapwright.engines.jvm.signatures import LAMBDA, dotted, is_internal, package_of
+from dapwright.engines.jvm.signatures import LAMBDA, dotted, package_of
 from dapwright.engines.jvm.sourcepaths import find_source
 from dapwright.engines.jvm.threads import JavaFrame
 from dapwright.engines.jvm.types import Method
@@ -67,7 +68,7 @@ async def _frame(session: Session, thread: int, depth: int, frame: JavaFrame) ->
         file, line = mapped[0].rpartition("/")[2] or file, mapped[1]
     told |= {"name": function_name(name, method), "line": line, "column": 1 if line else 0}
     made_up = LAMBDA in name or (not line and method.flags & codes.SYNTHETIC)
-    if is_internal(name) or method.flags & codes.NATIVE or made_up:
+    if is_foreign(name) or method.flags & codes.NATIVE or made_up:
         told["presentationHint"] = "subtle"
     if file:
         told["source"] = find_source(session.sources, package_of(name), file)
