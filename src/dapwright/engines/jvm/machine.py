@@ -180,17 +180,19 @@ class Machine(Threads):
             raise NotSupported(
                 "that thread is still in a call that ran out of time", "let the program run on, or end it"
             )
+        await self.free(thread)
         self.calling.add(thread)
         future = self.link.send(what, data)
         done, _ = await asyncio.wait([future], timeout=seconds)
         self.forget_frames()
         if not done:
-            future.add_done_callback(lambda _: self._returned(thread))
+            future.add_done_callback(lambda _: self._late(thread))
             raise TimeLimit(
                 f"`{method.name}` is still running after {seconds:g} s",
                 "the thread stays in the call: continue to let it run, or pause elsewhere",
             )
         self._returned(thread)
+        await self.give_back(thread)
         try:
             return await self.link.result(future)
         except JdwpError as refused:
@@ -200,6 +202,11 @@ class Machine(Threads):
                 "the JVM calls nothing on a thread that was paused at will",
                 "stop it at a breakpoint or step once; variables and arithmetic work here",
             ) from None
+
+    def _late(self, thread: int) -> None:
+        self._returned(thread)
+        self.owed.pop(thread, None)
+        self.on_late(thread)
 
     def _returned(self, thread: int) -> None:
         self.calling.discard(thread)

@@ -1,6 +1,6 @@
 """Threads of a JVM and their frames."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dapwright.core.errors import NotSupported
@@ -26,6 +26,10 @@ class Threads:
         self.types = Types(link)
         self.calling: set[int] = set()
         """Threads in a call of ours."""
+        self.owed: dict[int, int] = {}
+        """Suspensions that a thread in a call of ours was spared, and gets back after it."""
+        self.on_late: Callable[[int], None] = lambda thread: None
+        """Called when a call that ran out of time returns after all."""
         self.passed = 0
         """How many events were passed over in such calls."""
         self._frames: dict[int, list[JavaFrame]] = {}
@@ -64,6 +68,25 @@ class Threads:
     async def resume_thread(self, thread: int) -> None:
         self._frames.pop(thread, None)
         await self.link.ask(codes.RESUME_THREAD, self.link.writer().object(thread))
+
+    def spare(self, thread: int) -> None:
+        """Take back one suspension of a thread in a call of ours: another thread's event brought it."""
+        self.owed[thread] = self.owed.get(thread, 0) + 1
+        self.link.send(codes.RESUME_THREAD, self.link.writer().object(thread))
+
+    async def free(self, thread: int) -> None:
+        """Bring a thread's suspensions down to the one that a call of ours needs: it takes one back, no more.
+
+        Several threads that meet breakpoints at once suspend everything several times.
+        """
+        count = (await self.link.ask(codes.SUSPEND_COUNT, self.link.writer().object(thread))).i32()
+        for _ in range(count - 1):
+            self.spare(thread)
+
+    async def give_back(self, thread: int) -> None:
+        """Suspend a thread as often as it was spared."""
+        for _ in range(self.owed.pop(thread, 0)):
+            await self.link.ask(codes.SUSPEND_THREAD, self.link.writer().object(thread))
 
     async def frames(self, thread: int) -> list[JavaFrame]:
         """The frames of a suspended thread, innermost first."""
