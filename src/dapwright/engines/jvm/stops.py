@@ -88,8 +88,8 @@ class Stops:
             self._passing.add(task)
             task.add_done_callback(self._passing.discard)
         else:
-            for caller in self.machine.calling if happening.policy == Policy.ALL else ():
-                self.machine.spare(caller)
+            if happening.policy == Policy.ALL:
+                self.machine.suspended_again()
             self._queue.put_nowait(happening)
 
     def late(self, thread: int) -> None:

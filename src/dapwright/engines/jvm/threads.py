@@ -1,12 +1,13 @@
 """Threads of a JVM and their frames."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dapwright.core.errors import NotSupported
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.connection import Connection, JdwpError
-from dapwright.engines.jvm.packets import NULL, Location, Value
+from dapwright.engines.jvm.packets import NULL, Location, Packet, Value
 from dapwright.engines.jvm.types import Slot, Types
 
 
@@ -28,6 +29,8 @@ class Threads:
         """Threads in a call of ours."""
         self.owed: dict[int, int] = {}
         """Suspensions that a thread in a call of ours was spared, and gets back after it."""
+        self.counting: dict[int, asyncio.Future[Packet]] = {}
+        """Threads about to be in a call of ours, and the question how often they are suspended."""
         self.on_late: Callable[[int], None] = lambda thread: None
         """Called when a call that ran out of time returns after all."""
         self.passed = 0
@@ -79,8 +82,17 @@ class Threads:
 
         Several threads that meet breakpoints at once suspend everything several times.
         """
-        count = (await self.link.ask(codes.SUSPEND_COUNT, self.link.writer().object(thread))).i32()
-        for _ in range(count - 1):
+        self.counting[thread] = future = self.link.send(codes.SUSPEND_COUNT, self.link.writer().object(thread))
+        try:
+            for _ in range((await self.link.result(future)).i32() - 1):
+                self.spare(thread)
+        finally:
+            del self.counting[thread]
+
+    def suspended_again(self) -> None:
+        """An event suspended everything: threads in calls of ours, or counted just before one, are spared it."""
+        counted = [thread for thread, answer in self.counting.items() if answer.done()]
+        for thread in [*self.calling, *counted]:
             self.spare(thread)
 
     async def give_back(self, thread: int) -> None:
