@@ -276,6 +276,8 @@ class Adapter:
     """`start_debugging {module}` has a meaning."""
     instrument: Callable[[Mapping[str, Any], Host], str] | None = None
     """The condition by which code of ours in the program judges breakpoints and probes (core/probes.py)."""
+    tracer: Callable[[Launch, Mapping[str, Any], Host], Program] | None = None
+    """A launch without its engine, under code of ours that tells every call (`trace_calls`)."""
     inject: Callable[[Host], str] | None = None
     """An expression that brings that code into a program which was attached to."""
 
