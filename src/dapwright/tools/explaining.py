@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from dapwright.evidence import hanging, tracing
+from dapwright.evidence import hanging, investigation, tracing, valuing
 from dapwright.session import Session
 from dapwright.tools import About, Caller, Inline, tool
 from dapwright.tools.targets import Target, session_for
@@ -62,3 +62,31 @@ async def explain_hang(caller: Caller, *, session_id: SessionId = None) -> Mappi
     and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     return await hanging.explain(session)
+
+
+@tool(title="Explain a value", open_world=True)
+async def explain_value(
+    caller: Caller,
+    *,
+    expression: Annotated[str, About("A name, an attribute, an item, as it stands in the paused frame.")],
+    session_id: SessionId = None,
+) -> Mapping[str, Any]:
+    """At a stop (Python): which statement wrote this value last, from which inputs, and who wrote those. Runs the
+    program again, beside, with probes on the assignments; the paused one is left as it is. Says what it cannot know."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    asked = await valuing.ask(session, expression)
+    if asked.cannot:
+        return asked.told()
+    again = caller.sessions.create(
+        session.adapter.language, client=caller.client, name="value", executable=session.executable
+    )
+    again.evidence = True
+    try:
+        await caller.progress("running again with probes")
+        found = await valuing.place(session, again, asked)
+        assert again.launch is not None
+        await caller.sessions.begin(again, again.launch)
+        await investigation.wait(again, found)
+        return valuing.answer(again, asked)
+    finally:
+        await caller.sessions.close(again)
