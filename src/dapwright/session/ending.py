@@ -85,6 +85,8 @@ async def abandon(session: Session) -> None:
 async def close(session: Session) -> None:
     """End what was launched, release what was attached to; return when it is so."""
     await let_go(session, terminate=session.attachment is None)
+    if session.endpoint is not None:
+        session.endpoint.close()
 
 
 async def let_go(session: Session, *, terminate: bool) -> None:
@@ -99,15 +101,12 @@ async def let_go(session: Session, *, terminate: bool) -> None:
         connection.over = True
         connection.client.close()
     await stop_processes(session)
-    if session.endpoint is not None:
-        session.endpoint.close()
-        session.endpoint = None
     session.stops.clear()
     session.happened("ended")
 
 
 async def reset(session: Session) -> None:
-    """Clear a session for its next launch; breakpoints stay."""
-    await close(session)
+    """Clear a session for its next launch; breakpoints stay, and where code in the program tells what it sees."""
+    await let_go(session, terminate=session.attachment is None)
     session.ledger.begin_launch()
     session.fresh()

@@ -68,6 +68,8 @@ class Session:
         self.abandon: Callable[[Session], Coroutine[Any, Any, None]]
         self.request: Callable[[Session, Connection, str, Any], Awaitable[Mapping[str, Any]]]
         self.tasks = tasks.Tasks(self.fail)
+        self.test_command: Any = None
+        """The command of the test that it runs (core/model.py `TestCommand`)."""
         self.investigation: Any = None
         """The probes that an evidence tool has put in (evidence/investigation.py)."""
         self.endpoint: Any = None

@@ -61,6 +61,7 @@ async def debug_test(
         target = TestTarget(test, runner, folder, tuple(args), environment(env), executable_path, adapter_launch_config)
         await caller.progress("finding the test's command")
         command = await testing.command_of(session, target)
+        session.test_command = command
         session.launch = await testing.launch_of(session, command, stop=True)
         session.notes += command.notes
         verdicts.arm(session, command)
