@@ -67,7 +67,7 @@ def match_names():
     debugger = pydevd.get_global_debugger()
     for holder in (pydevd.PyDB, debugger):
         if holder is not None and "get_exception_breakpoint" in vars(holder):
-            setattr(holder, "get_exception_breakpoint", wrapped(holder, get_exception_breakpoint))
+            holder.get_exception_breakpoint = wrapped(holder, get_exception_breakpoint)
 
 
 def wrapped(holder, function):

@@ -6,7 +6,7 @@ from typing import Any
 
 from dapwright import channel, transport
 from dapwright.channel import Channel, Pipes
-from dapwright.core.errors import AdapterError, BuildError, SetupError
+from dapwright.core.errors import AdapterError, BuildError, ProtocolError, SetupError
 from dapwright.core.model import Attach, Environment, Launch, Plan, Planning, Program, Ran, Run
 from dapwright.policy.permit import Request
 from dapwright.session import arming
@@ -14,6 +14,7 @@ from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 from dapwright.transport import Process, signal_name
 
+INTRODUCTION_SECONDS = 10.0
 READY_SECONDS = 20.0
 """How long an adapter may take until it can be configured, once a launch was asked."""
 
@@ -42,7 +43,9 @@ async def begin(session: Session, what: Launch | Attach) -> None:
 
 
 def _patience(plan: Plan) -> float:
-    return float(plan.arguments.get("timeout", READY_SECONDS * 1000)) / 1000 if plan.request == "attach" else 600.0
+    if plan.request != "attach" or plan.invitation:
+        return 600.0
+    return float(plan.arguments.get("timeout", READY_SECONDS * 1000)) / 1000
 
 
 async def make_plan(session: Session, what: Launch | Attach) -> Plan:
@@ -101,7 +104,15 @@ async def connect(session: Session, plan: Plan) -> Connection:
         session.connections.pop(warm.number)
         await session.adapter_process.kill()
     connection = await _reach(session, plan)
-    await connection.introduce(plan.init)
+    try:
+        await connection.introduce(plan.init, min(_patience(plan), INTRODUCTION_SECONDS))
+    except ProtocolError as strange:
+        if plan.argv:
+            raise
+        raise AdapterError(
+            f"what listens on `{plan.host}:{plan.port}` is not a debug adapter, or is busy: {strange}",
+            f"{strange.hint}; pass the port on which the debugger listens",
+        ) from strange
     return connection
 
 
@@ -168,6 +179,8 @@ async def _join(plan: Plan) -> Channel:
 
 async def _start_program(session: Session, connection: Connection, plan: Plan, begun: "asyncio.Future[None]") -> None:
     """Start the program that the plan leaves to us, when the adapter says that it is awaited."""
+    if plan.invitation:
+        session.tasks.start(_invite(session, connection, plan), "invite the program")
     if plan.program is None:
         return
     filled: Mapping[str, Any] = {}
@@ -181,6 +194,12 @@ async def _start_program(session: Session, connection: Connection, plan: Plan, b
     await start_program(session, plan.program, filled)
     assert session.program
     session.tasks.start(_watch(session, session.program, connection), "watch the program")
+
+
+async def _invite(session: Session, connection: Connection, plan: Plan) -> None:
+    """Tell what to run so that the program joins us, once we listen."""
+    session.invitation = _fill(plan.invitation, await connection.event(plan.invited))
+    session.pulse()
 
 
 async def start_program(session: Session, program: Program, filled: Mapping[str, Any]) -> Process:

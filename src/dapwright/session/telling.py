@@ -45,6 +45,8 @@ async def describe(
 
 def waiting(session: Session) -> str:
     """What is armed while the program runs, and what to call next."""
+    if session.state == "starting" and session.invitation:
+        return f"listening; start the program with {session.invitation}, then call wait_for_stop"
     armed = [where(record) for record in session.ledger.shown() if record.armed]
     said = (
         f"still {session.state}; armed: {', '.join(armed[:6])}"
