@@ -141,6 +141,11 @@ class Session:
         return self.state in state.LIVE
 
     @property
+    def over(self) -> bool:
+        """Its program has ended, or never began."""
+        return self.state in ("stopped", "error")
+
+    @property
     def epochs(self) -> dict[int, int]:
         """Each living connection's count of resumptions, for handles."""
         return {number: connection.epoch for number, connection in self.connections.items()}

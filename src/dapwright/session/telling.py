@@ -53,6 +53,8 @@ def waiting(session: Session) -> str:
         if armed
         else f"still {session.state}; no breakpoint is armed"
     )
+    if session.attachment is not None and armed and not any(record.hits for record in session.ledger.shown()):
+        said += "; none was hit yet: if the program's sources lie elsewhere, attach with `pathMappings`"
     return said + "; call wait_for_stop to wait on, or pause_execution"
 
 

@@ -14,6 +14,9 @@ from dapwright.session.session import Session
 
 SECONDS = 600.0
 BODY_CHARACTERS = 8192
+UP_SECONDS = 20.0
+"""How long a request waits for its server to listen."""
+PAUSE = 0.2
 
 
 def start(session: Session, trigger: Mapping[str, Any]) -> None:
@@ -56,7 +59,13 @@ async def fetch(session: Session, url: str, trigger: Mapping[str, Any]) -> dict[
     data = body.encode() if isinstance(body, str) else None
     headers = {str(name): str(value) for name, value in (trigger.get("headers") or {}).items()}
     request = urllib.request.Request(url, data=data, method=method, headers=headers)
-    return await asyncio.to_thread(_fetch, request)
+    end = asyncio.get_running_loop().time() + UP_SECONDS
+    while True:
+        told = await asyncio.to_thread(_fetch, request)
+        refused = "Connection refused" in str(told.get("error", ""))
+        # a server that was just started, or reloads itself, does not listen yet
+        if not refused or asyncio.get_running_loop().time() > end or await session.until(lambda: session.over, PAUSE):
+            return told
 
 
 def _fetch(request: urllib.request.Request) -> dict[str, Any]:
