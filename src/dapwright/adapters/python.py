@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from dapwright.adapters import _python_probes, _python_tests
 from dapwright.adapters._python_interpreters import interpreter
 from dapwright.adapters._python_processes import check_process
 from dapwright.adapters._python_words import check_condition, context_of, refuse_effects
@@ -189,6 +190,8 @@ def hit_condition(condition: str) -> str:
 
 def internal_frame(frame: Frame) -> bool:
     """Frames of the debugger itself, and of the import machinery."""
+    if frame.name.startswith("[Chained Exc: "):
+        return True  # debugpy (1.8.22) appends the frames of the causes to the stack
     return any(part in frame.file for part in INTERNAL) or frame.file.startswith("<frozen")
 
 
@@ -217,5 +220,8 @@ ADAPTER = Adapter(
     ),
     launch_keys=KEYS,
     module_launch=True,
+    test_command=_python_tests.command(interpreter),
+    instrument=_python_probes.condition,
+    inject=_python_probes.injection,
     tested="run for real here",
 )

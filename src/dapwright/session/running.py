@@ -73,6 +73,8 @@ async def resume(
     try:
         await connection.client.ask(request, arguments)
     except DapwrightError:
+        if connection.terminated:
+            return connection  # the program's end came before the answer: that is how it went on
         if not connection.over and session.state == "running":
             connection.running = False
             session.stops = kept

@@ -50,7 +50,7 @@ async def get_stack_trace(
     start: Annotated[int, About("First frame, 0 is the innermost.")] = 0,
     levels: Annotated[int, About("How many frames.")] = 20,
 ) -> Mapping[str, Any]:
-    """Show a paused thread's frames, innermost first, with ids for get_scopes and evaluate_expression.
+    """Answers a paused thread's frames, innermost first, with ids for get_scopes and evaluate_expression.
     Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "look at variables")
@@ -117,14 +117,14 @@ async def get_variables(
     )
 
 
-@tool(title="Get local variables", read_only=True)
+@tool(title="Get local variables", read_only=True, toolsets=("core", "focused"))
 async def get_local_variables(
     caller: Caller,
     *,
     session_id: SessionId = None,
     frame_id: FrameId = None,
     names: Names = None,
-    include_special: Annotated[bool, About("Dunder names and pseudo variables too.")] = False,
+    include_special: Annotated[bool, About("Dunder names and pseudo variables too.", rare=True)] = False,
 ) -> Mapping[str, Any]:
     """Show the local variables of a paused program's frame. Values are cut at 1,024 characters,
     announced in `truncation`; `names` lifts the cut and tells those it did not find."""
@@ -162,7 +162,7 @@ async def _page(
     return {"variables": rows, "count": len(rows), "total": page.total, **answer}
 
 
-@tool(title="Evaluate expression", destructive=True)
+@tool(title="Evaluate expression", destructive=True, toolsets=("core", "focused"))
 async def evaluate_expression(
     caller: Caller,
     *,
@@ -178,6 +178,8 @@ async def evaluate_expression(
     its value, or the engine's own error; what it printed is in `output`."""
     session = caller.sessions.get(session_id, client=caller.client)
     values.refuse_empty(expression)
+    if allow_side_effects:
+        await caller.sessions.approvals.effect("evaluate", expression)
     connection, frame, stop = await _frame(session, frame_id)
     shown = looking.show_frame(session, stop, frame)
     place = {"id": shown, **telling.frame_row(frame)}
@@ -233,6 +235,7 @@ async def set_variable(
 ) -> Mapping[str, Any]:
     """Give a variable of a paused program a new value; answers the value read back."""
     session = caller.sessions.get(session_id, client=caller.client)
+    await caller.sessions.approvals.effect("assign", name, "=", value)
     connection, frame, stop = await _frame(session, frame_id)
     container = None
     if variables_reference is not None:
@@ -264,7 +267,7 @@ async def get_source_context(
     line: Annotated[int, About("Line, from 1.")],
     lines_context: Annotated[int, About("Lines around it.")] = 5,
 ) -> Mapping[str, Any]:
-    """Show the source around a line, numbered. Works without a session. Changes nothing."""
+    """Answers the source around a line, numbered. Works without a session. Changes nothing."""
     path = files.resolve(file, caller.sessions.folder(session_id, client=caller.client))
     lines = (await asyncio.to_thread(files.read, path)).lines
     if not 1 <= line <= len(lines):
