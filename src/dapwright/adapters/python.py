@@ -6,8 +6,9 @@ between, and the target interpreter needs nothing installed (debugpy is carried 
 """
 
 import re
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from dapwright.adapters import _python_probes, _python_tests
 from dapwright.adapters._python_interpreters import interpreter
@@ -40,6 +41,12 @@ SLICE = (
     " isinstance(x, dict) else list(s(x, a, b)))(__import__('itertools').islice))({0}, {1}, {2})"
 )
 """A slice of a container, whatever its kind; nothing of the rest is copied."""
+TASKS = (
+    "(lambda a, j: j.dumps([[t.get_name(), getattr(t.get_coro(), '__qualname__', '?'), *((lambda f: [f[-1].f_code"
+    ".co_filename, f[-1].f_lineno] if f else ['', 0])(t.get_stack())), t is a.current_task()] for t in a.all_tasks()])"
+    " if a is not None and a._get_running_loop() is not None else '[]')"
+    "(__import__('sys').modules.get('asyncio'), __import__('json'))"
+)
 INTERNAL = ("/debugpy/", "/_pydevd_bundle/", "/dapwright/inject/", "/pydevd", "\\debugpy\\")
 
 
@@ -213,6 +220,7 @@ ADAPTER = Adapter(
     check_condition=check_condition,
     refuse_effects=refuse_effects,
     context_of=context_of,
+    tasks=TASKS,
     evaluate_limit="dapwrightSeconds",
     prelude=prelude,
     refusal=re.compile(

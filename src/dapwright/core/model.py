@@ -266,6 +266,9 @@ class Adapter(Struct, frozen=True):
     """`variables` honours start and count."""
     slices: tuple[str, str, str] | None = None
     """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
+    tasks: str = ""
+    """An expression for the concurrent tasks of a paused thread's event loop: text of JSON, `[[name, function,
+    file, line, current]]`, as the language shows text."""
     refusal: re.Pattern[str] | None = None
     """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
     input_request: bool = False
