@@ -272,7 +272,7 @@ async def spawn(
         raise SetupError(f"`{argv[0]}` differs from the command that was approved", "this is a defect of dapwright")
     if cwd and not os.path.isdir(cwd):
         raise SetupError(f"the folder `{cwd}` does not exist", "pass an existing folder as `cwd`")
-    pty = os.openpty() if terminal else None
+    pty = _terminal() if terminal else None
     streams = pty[1] if pty else subprocess.PIPE
     try:
         _, process = await asyncio.get_running_loop().subprocess_exec(
@@ -293,6 +293,15 @@ async def spawn(
     if pty:
         _read_terminal(process, pty[0])
     return process
+
+
+def _terminal() -> tuple[int, int]:
+    """Both sides of a pseudo-terminal, of a size that programs can draw on."""
+    master, slave = os.openpty()
+    import termios
+
+    termios.tcsetwinsize(slave, (24, 80))
+    return master, slave
 
 
 def _read_terminal(process: Process, master: int) -> None:

@@ -116,10 +116,10 @@ class Connection:
         else:
             self.thread_names.setdefault(event.thread_id, "")
 
-    async def introduce(self, more: Mapping[str, Any]) -> None:
+    async def introduce(self, more: Mapping[str, Any], seconds: float = 10.0) -> None:
         """Send `initialize`, and learn what the engine can do."""
         arguments = {**INITIALIZE, "adapterID": self.adapter.dap_id, **more}
-        self.capabilities = await self.client.ask(dap.INITIALIZE, arguments)
+        self.capabilities = await self.client.ask(dap.INITIALIZE, arguments, seconds)
 
     async def begin(
         self,

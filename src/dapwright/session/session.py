@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from dapwright.core import events, protocol, state
-from dapwright.core.errors import Busy, DapwrightError, ProtocolError
+from dapwright.core.errors import AdapterError, Busy, DapwrightError, ProtocolError
 from dapwright.core.handles import Handles
 from dapwright.core.ledger import Ledger
 from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
@@ -98,6 +98,8 @@ class Session:
         self.trigger_result: dict[str, Any] | None = None
         """How a trigger ended, until an answer tells it."""
         self.evaluating = 0
+        self.invitation = ""
+        """What to run so that the program joins us."""
         self.pausing = False
         self.closing = False
         self.findings = Findings()
@@ -154,6 +156,11 @@ class Session:
     def live(self) -> bool:
         """It can still be meant by a call that names no session."""
         return self.state in state.LIVE
+
+    @property
+    def over(self) -> bool:
+        """Its program has ended, or never began."""
+        return self.state in ("stopped", "error")
 
     @property
     def epochs(self) -> dict[int, int]:
@@ -276,6 +283,8 @@ class Session:
 
     def printed(self, category: str, text: str) -> None:
         """Keep what was printed; learn the exit code from engines that print it."""
+        if self.state == "starting" and self.adapter.refusal and (found := self.adapter.refusal.search(text)):
+            self.fail(AdapterError(found[1].strip() or text.strip(), "see the output of the session"))
         if self.adapter.exit_code and (found := re.search(self.adapter.exit_code, text)):
             self.exit_code = int(found[1])
         self.transcript.add(category, text, int(self.clock()))

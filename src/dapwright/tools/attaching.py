@@ -51,6 +51,8 @@ def attach_of(asked: AttachArguments, executable: str) -> Attach:
         raise UsageError(f"{asked.port} is no port", "pass one from 1 to 65535")
     if asked.process_id is not None and asked.process_id <= 0:
         raise UsageError(f"{asked.process_id} is no process id", "pass a positive one")
+    if asked.process_id == os.getpid():
+        raise UsageError(f"process {asked.process_id} is this debug server itself", "pass the id of your program")
     return Attach(
         host=asked.host,
         port=asked.port,

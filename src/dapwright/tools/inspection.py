@@ -37,7 +37,7 @@ async def list_threads(caller: Caller, *, session_id: SessionId = None) -> Mappi
         row["state"] = f"paused ({mine.reason})" if mine else "paused" if held else "running"
         row["process"] = connection.label
         rows.append(row)
-    return {"threads": rows, "count": len(rows)}
+    return {"threads": rows, "count": len(rows), "tasks": await looking.tasks(session)}
 
 
 @tool(title="Get stack trace", read_only=True, idempotent=True)

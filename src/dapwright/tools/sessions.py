@@ -223,15 +223,27 @@ async def _attach(caller: Caller, session: Session, asked: AttachArguments) -> d
 async def attached(caller: Caller, session: Session, asked: AttachArguments, target: Attach) -> dict[str, Any]:
     """Hold until an attachment stands, and leave the program paused or running as was asked."""
     await caller.progress("attaching")
-    await session.until(lambda: session.state != "starting", 44)
+    await session.until(lambda: session.state != "starting" or bool(session.invitation), 44)
     if session.state == "running" and target.stop_on_entry:
         await running.pause(session)
         await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
+        await leave_prologue(session)
     elif session.state == "running" and asked.wait:
         await session.until(lambda: session.state != "running", seconds_of(asked.wait, default=0))
     if session.state == "error" and session.error is not None:
         raise session.error
     return await telling.describe(session)
+
+
+async def leave_prologue(session: Session) -> None:
+    """Go on to the first line of a program that was paused before it: an engine calls that line 0."""
+    stop = session.stop
+    if session.state != "paused" or stop is None or stop.reason != "pause":
+        return
+    frames = await stop.connection.frames(stop, 1)
+    if frames and frames[0].line == 0:
+        await running.step(session, "over")
+        await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
 
 
 @tool(title="Attach", open_world=True, text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
