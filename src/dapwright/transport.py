@@ -24,7 +24,8 @@ OWNER = secrets.token_hex(8)
 """Names this server in the environment of all that it starts; a session's own mark begins with it."""
 LINUX = sys.platform.startswith("linux")
 QUICKACK = getattr(socket, "TCP_QUICKACK", None)
-CONNECT_RETRY_SECONDS = 0.01
+KILLING_ROUNDS = 5
+"""A zombie carries no mark, so a round that finds none is the last."""
 
 Listener = Callable[[bytes], None]
 """Takes what was read; `b""` is the end."""
@@ -197,22 +198,34 @@ def marked(mark: str) -> list[int]:
     """Return the processes whose environment carries `mark` (Linux; empty elsewhere)."""
     if not LINUX:
         return []
-    wanted, found = f"{MARK}={mark}".encode(), []
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError), open(f"/proc/{entry.name}/environ", "rb") as environ:
-                if wanted in environ.read() and int(entry.name) != os.getpid():
-                    found.append(int(entry.name))
-    return found
+    pids = (int(entry.name) for entry in os.scandir("/proc") if entry.name.isdigit())
+    return [pid for pid in pids if pid != os.getpid() and carries(pid, mark)]
+
+
+def carries(pid: int, mark: str) -> bool:
+    """Tell whether a process has the mark in its environment: the whole of it, since `s1` begins `s10`."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as environ:
+            return f"{MARK}={mark}".encode() in environ.read().split(b"\0")
+    except OSError:
+        return False
 
 
 def kill_marked(mark: str) -> None:
-    """Kill every process that carries `mark`, by a descriptor checked after opening: never another's id."""
-    for pid in marked(mark):
+    """Kill every process that carries `mark`, and what it forks meanwhile."""
+    for _ in range(KILLING_ROUNDS):
+        if not (found := marked(mark)):
+            return
+        _kill_checked(found, mark)
+
+
+def _kill_checked(pids: list[int], mark: str) -> None:
+    """Kill by a descriptor that is checked after opening: never another process that has the id by now."""
+    for pid in pids:
         with contextlib.suppress(OSError):
             descriptor = os.pidfd_open(pid)
             try:
-                if pid in marked(mark):
+                if carries(pid, mark):
                     signal.pidfd_send_signal(descriptor, signal.SIGKILL)
             finally:
                 os.close(descriptor)

@@ -2,9 +2,11 @@
 
 import argparse
 import os
+import secrets
 import sys
 
 from dapwright.core.errors import UsageError
+from dapwright.core.secrets import marks
 from dapwright.policy.settings import READERS, TOOLSETS, read_settings, variable
 
 HELP = {
@@ -39,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     if sys.stdin.isatty():
         print("dapwright: waiting for an MCP client on standard input; `dapwright --help` tells more", file=sys.stderr)
+    marks.configure(salt=secrets.token_bytes(32), enabled=settings.redact)
     from dapwright.server.stdio import serve
     from dapwright.sessions import Sessions
 

@@ -18,7 +18,7 @@ from dapwright.core.ledger import Ledger
 from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
 from dapwright.policy.permit import Permit, Request
-from dapwright.session import tasks
+from dapwright.session import tasks, trail
 from dapwright.session.connection import Connection, Stop, stop_of
 from dapwright.session.streams import Streams
 from dapwright.transport import Process, signal_name
@@ -59,7 +59,7 @@ class Session:
         """Values are shown by name only (`DAPWRIGHT_VARIABLES=explicit`)."""
         self.evidence = False
         """Made by an evidence tool: not what a call without `sessionId` means."""
-        self.audit: list[dict[str, Any]] = []
+        self.audit = trail.empty()
         self.on_change: Callable[[Session, Any], None] = lambda session, what: None
         self.ask: Ask
         self.judge: Callable[[Session, Stop], Coroutine[Any, Any, None]]
@@ -96,8 +96,15 @@ class Session:
 
     def happened(self, what: state.Happening) -> None:
         """Change the state by the table, and wake whoever waits."""
-        self.state = state.after(self.state, what)
+        before, self.state = self.state, state.after(self.state, what)
+        if self.state != before and self.state in ("stopped", "error"):
+            row = {"state": self.state, "exitCode": self.exit_code, "signal": self.signal or None}
+            self.audited({"time": trail.timestamp(self.clock()), **{k: v for k, v in row.items() if v is not None}})
         self.pulse()
+
+    def audited(self, row: dict[str, Any]) -> None:
+        """Keep a row of the audit trail, and tell who watches it."""
+        self.audit.append(row)
         self.on_change(self, "audit")
 
     def pulse(self) -> None:
@@ -182,7 +189,8 @@ class Session:
         self.last_stop = stop
         self.pausing = False
         self.happened("stopped")
-        self.on_change(self, "audit")
+        row = {"time": trail.timestamp(self.clock()), "stop": stop.reason, "thread": stop.thread}
+        self.audited({**row, "hitBreakpointIds": stop.hits, "process": stop.connection.label})
 
     def release(self, connection: Connection, *, thread: int | None = None) -> None:
         """A connection runs again, or one thread of it: its stops are over, and the ids shown there are stale."""
