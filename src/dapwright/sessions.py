@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from typing import Literal
 
-from dapwright import adapters, host, transport
+from dapwright import adapters, guard, host
 from dapwright.core import state
 from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
 from dapwright.core.model import Adapter, Attach, Launch
@@ -107,7 +107,7 @@ class Sessions:
         )
         session.executable = executable
         session.explicit = self.settings.variables == "explicit"
-        session.mark = f"{transport.OWNER}:{session.id}"
+        session.mark = f"{guard.OWNER}:{session.id}"
         session.ask, session.judge, session.finish = ask, judging.judge, ending.finish
         session.abandon = ending.abandon
         session.request = children.requested
@@ -209,9 +209,9 @@ class Sessions:
                 self.arrive(client)
             await asyncio.gather(*(self.close(one) for one in self), return_exceptions=True)
             return
+        await ending.close(session)
         self._all.pop(session.id, None)
         self._warming.pop(session.id, None)
-        await ending.close(session)
         self._changed(session, "sessions")
 
     def leave(self, client: str, *, seconds: float = LEASE_SECONDS) -> None:

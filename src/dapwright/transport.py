@@ -8,7 +8,6 @@ a few hundred kilobytes ends it all should this process be killed outright.
 import asyncio
 import contextlib
 import os
-import secrets
 import signal
 import socket
 import subprocess
@@ -16,12 +15,11 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from dapwright import guard
 from dapwright.core.errors import ProtocolError, SetupError
+from dapwright.guard import MARK
 from dapwright.policy.permit import Permit
 
-MARK = "DAPWRIGHT_OWNER"
-OWNER = secrets.token_hex(8)
-"""Names this server in the environment of all that it starts; a session's own mark begins with it."""
 LINUX = sys.platform.startswith("linux")
 QUICKACK = getattr(socket, "TCP_QUICKACK", None)
 KILLING_ROUNDS = 5
@@ -29,45 +27,6 @@ KILLING_ROUNDS = 5
 
 Listener = Callable[[bytes], None]
 """Takes what was read; `b""` is the end."""
-
-_GUARD = """
-trap '' HUP INT TERM
-groups=
-while read -r op group; do
-  case $op in
-    add) groups="$groups $group" ;;
-    del) left=; for g in $groups; do [ "$g" = "$group" ] || left="$left $g"; done; groups=$left ;;
-  esac
-done
-for g in $groups; do kill -KILL -- "-$g" 2>/dev/null; done
-for round in 1 2 3; do
-  for file in $(grep -lsz "^MARK=OWNER" /proc/[0-9]*/environ); do
-    pid=${file#/proc/}; pid=${pid%/environ}
-    [ "$pid" = "$$" ] || kill -KILL "$pid" 2>/dev/null
-  done
-done
-"""
-_guard: "subprocess.Popen[bytes] | None" = None
-
-
-def _tell_guard(operation: str, group: int) -> None:
-    """Keep the guard's list of groups; started with our first process (POSIX only)."""
-    global _guard
-    if os.name != "posix":
-        return
-    if _guard is None or _guard.poll() is not None:
-        script = _GUARD.replace("MARK", MARK).replace("OWNER", OWNER, 1)
-        _guard = subprocess.Popen(
-            ["/bin/sh", "-c", script],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-    assert _guard.stdin
-    with contextlib.suppress(OSError):
-        _guard.stdin.write(f"{operation} {group}\n".encode())
-        _guard.stdin.flush()
 
 
 class Process(asyncio.SubprocessProtocol):
@@ -89,7 +48,7 @@ class Process(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.SubprocessTransport)
         self._transport = transport
-        _tell_guard("add", self.pid)
+        guard.tell("add", self.pid)
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
         assert isinstance(data, bytes)
@@ -113,7 +72,7 @@ class Process(asyncio.SubprocessProtocol):
             listener(data)
 
     def process_exited(self) -> None:
-        _tell_guard("del", self.pid)
+        guard.tell("del", self.pid)
         if not self.ended.done():
             self.ended.set_result(self._transport.get_returncode() or 0)
 

@@ -67,6 +67,8 @@ class Session:
         self.abandon: Callable[[Session], Coroutine[Any, Any, None]]
         self.request: Callable[[Session, Connection, str, Any], Awaitable[Mapping[str, Any]]]
         self.tasks = tasks.Tasks(self.fail)
+        self.leaving: asyncio.Task[None] | None = None
+        """Lets go of the program, to its end, even should the call that asked for it be cut off."""
         self._pulse = asyncio.Event()
         self._numbers = count(1)
         self._connection_numbers = count(1)
