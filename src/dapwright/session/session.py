@@ -243,7 +243,8 @@ class Session:
                     connection.terminated = True
                 if not connection.over:
                     connection.over = True
-                    self.tasks.start(self.finish(self, connection), "finish")
+                    if connection.begun:  # else whoever introduced us is told, and starts another
+                        self.tasks.start(self.finish(self, connection), "finish")
         self.pulse()
 
     def _continued(self, connection: Connection, event: events.ContinuedEvent) -> None:
