@@ -22,9 +22,9 @@ while read -r op group; do
     del) left=; for g in $groups; do [ "$g" = "$group" ] || left="$left $g"; done; groups=$left ;;
   esac
 done
-for g in $groups; do kill -KILL -- "-$g" 2>/dev/null; done
+for g in $groups; do kill -s KILL -- "-$g" 2>/dev/null; done
 for round in 1 2 3; do
-  for file in $(grep -lsz "^MARK=OWNER" /proc/[0-9]*/environ); do
+  for file in $(grep -lsz "^@MARK@=" /proc/[0-9]*/environ); do
     pid=${file#/proc/}; pid=${pid%/environ}
     [ "$pid" = "$$" ] || kill -KILL "$pid" 2>/dev/null
   done
@@ -39,7 +39,7 @@ def tell(operation: str, group: int) -> None:
     if os.name != "posix":
         return
     if _guard is None or _guard.poll() is not None:
-        script = _GUARD.replace("MARK", MARK).replace("OWNER", OWNER, 1)
+        script = _GUARD.replace("@MARK@=", f"{MARK}={OWNER}:")
         _guard = subprocess.Popen(
             ["/bin/sh", "-c", script],
             stdin=subprocess.PIPE,
