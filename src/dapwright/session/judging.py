@@ -10,18 +10,19 @@ from dapwright.core import protocol as dap
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, values
+from dapwright.session import arming, looking, observing, values
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
 FRAMES = 20
-FALSE = frozenset({"", "0", "false", "none", "null", "nil", "undefined", "0.0", "no"})
 AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint", "step", "entry", "goto"})
 
 
 async def judge(session: Session, stop: Stop) -> None:
     """Tell a stop, or let the program go on from one that nobody asked for."""
     connection, epoch = stop.connection, stop.connection.epoch
+    if session.adapter.raised and stop.reason in ("step", "exception"):
+        await _raised(session, stop)
     records = await _records(session, stop) if stop.reason in AT_BREAKPOINT else []
     if connection.epoch != epoch or connection.over:
         return
@@ -35,11 +36,27 @@ async def judge(session: Session, stop: Stop) -> None:
     await _drop_hidden(session)
 
 
+async def _raised(session: Session, stop: Stop) -> None:
+    """Learn from a variable which exception a thread stands at; a "step" onto one that nobody caught is no step."""
+    try:
+        frames = await stop.connection.frames(stop, FRAMES)
+        page = await looking.locals_of(session, stop.connection, frames[0], special=True) if frames else None
+    except DapwrightError:
+        return
+    found = next((v for v in page.variables if v.name == session.adapter.raised), None) if page else None
+    if found is not None:
+        mode = "unhandled" if stop.reason == "step" else "always"
+        stop.reason = "exception"
+        stop.exception = {"exceptionId": found.type or "unknown", "breakMode": mode, "description": str(found.value)}
+
+
 def _unasked(session: Session, stop: Stop, records: list[Record], wanted: list[Record]) -> bool:
     if session.pausing or wanted:
         return False
     if stop.reason == "entry":
         return not (session.launch and session.launch.stop_on_entry)
+    if not records and stop.reason == "breakpoint" and session.adapter.keeps_removed and stop.frames:
+        return session.ledger.was_at(files.canonical(stop.frames[0].file), stop.frames[0].line)
     return bool(records) and stop.reason in ("breakpoint", "function breakpoint", "data breakpoint")
 
 
@@ -55,6 +72,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
         stop.reason = "function breakpoint"
     elif stop.reason == "entry" and kinds:
         stop.reason = "breakpoint"
+    elif stop.reason == "breakpoint" and not wanted and session.mover.startswith("step"):
+        stop.reason = "step"  # Perl::LanguageServer 2.5.0 calls every stop a breakpoint
     if session.pausing and stop.reason in ("step", "exception", "unknown", "signal") and not wanted:
         stop.reason = "pause"
 
@@ -71,7 +90,7 @@ async def _records(session: Session, stop: Stop) -> list[Record]:
     connection = stop.connection
     named = session.ledger.hit(connection.number, stop.engine_hits)
     if named:
-        return named
+        return _asked_inside(session, named) if connection.instrumented else named
     if stop.reason == "step":
         return []  # it landed on a line that has one: a step all the same, and no hit of it
     try:
@@ -86,7 +105,21 @@ async def _records(session: Session, stop: Stop) -> list[Record]:
         found += [record for record in session.ledger.of_kind("function") if _names(record, top)]
     if stop.reason == "data breakpoint":
         found += session.ledger.of_kind("watch")
-    return list(dict.fromkeys(found))
+    found = list(dict.fromkeys(found))
+    return _asked_inside(session, found) if connection.instrumented else found
+
+
+def _asked_inside(session: Session, named: list[Record]) -> list[Record]:
+    """Of the breakpoints of a line those that our code in the program stopped for."""
+    beside = [r for r in session.ledger if r in named or any(set(r.lines()) & set(one.lines()) for one in named)]
+    if not any(record.decides for record in beside):
+        return named
+    ids = {record.id for record in beside}
+    for entry in session.findings.stopping:
+        if ids & set(entry[1]):
+            session.findings.stopping.remove(entry)
+            return [record for record in beside if record.id in entry[1]]
+    return named
 
 
 def _names(record: Record, frame: Frame) -> bool:
@@ -96,6 +129,11 @@ def _names(record: Record, frame: Frame) -> bool:
 
 async def _stops(session: Session, stop: Stop, record: Record) -> bool:
     """Tell whether this breakpoint wants the program to stand; count, and write its message."""
+    if stop.connection.instrumented and record.decides:
+        record.hits += record.probe is None
+        return True
+    if record.probe is not None:
+        return await observing.look(session, stop, record, record.probe)
     keep = arming.keeps(session, stop.connection)
     if not await _condition_holds(session, stop, record, keep):
         return False
@@ -119,7 +157,7 @@ async def _condition_holds(session: Session, stop: Stop, record: Record, keep: K
         record.message = f"its condition failed: {failure}"
         session.warnings.append(f"the condition of {record.id} failed: {failure}")
         return False
-    return body.result.strip().lower() not in FALSE
+    return observing.is_true(body.result)
 
 
 async def _log(session: Session, stop: Stop, record: Record) -> None:
@@ -138,7 +176,7 @@ async def _log(session: Session, stop: Stop, record: Record) -> None:
 
 async def _drop_hidden(session: Session) -> None:
     """Whatever stop comes first takes `until` with it; an entry is passed but once."""
-    hidden = [record for record in session.ledger if record.hidden]
+    hidden = [record for record in session.ledger if record.hidden and not record.probe]
     if not hidden:
         return
     touched = [file for record in hidden for file, _ in record.lines()]

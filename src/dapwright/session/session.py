@@ -11,15 +11,16 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from itertools import count
 from typing import Any
 
-from dapwright.core import events, protocol, state
+from dapwright.core import state
 from dapwright.core.errors import Busy, DapwrightError, ProtocolError
 from dapwright.core.handles import Handles
 from dapwright.core.ledger import Ledger
 from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
+from dapwright.core.rows import Findings
 from dapwright.policy.permit import Permit, Request
-from dapwright.session import tasks, trail
-from dapwright.session.connection import Connection, Stop, stop_of
+from dapwright.session import hearing, notices, tasks, trail
+from dapwright.session.connection import Connection, Stop
 from dapwright.session.streams import Streams
 from dapwright.transport import Process, signal_name
 
@@ -29,6 +30,12 @@ Ask = Callable[[Request], Awaitable[Permit]]
 
 class Session:
     """The nouns of a session and its changes of state; every change wakes whoever waits."""
+
+    ask: Ask
+    judge: Callable[["Session", Stop], Coroutine[Any, Any, None]]
+    finish: Callable[["Session", Connection], Coroutine[Any, Any, None]]
+    abandon: Callable[["Session"], Coroutine[Any, Any, None]]
+    request: Callable[["Session", Connection, str, Any], Awaitable[Mapping[str, Any]]]
 
     def __init__(self, identity: str, *, name: str, adapter: Adapter, host: Host, client: str, clock: "Clock") -> None:
         self.id = identity
@@ -61,14 +68,13 @@ class Session:
         """Made by an evidence tool: not what a call without `sessionId` means."""
         self.audit = trail.empty()
         self.on_change: Callable[[Session, Any], None] = lambda session, what: None
-        self.ask: Ask
-        self.judge: Callable[[Session, Stop], Coroutine[Any, Any, None]]
-        self.finish: Callable[[Session, Connection], Coroutine[Any, Any, None]]
-        self.abandon: Callable[[Session], Coroutine[Any, Any, None]]
-        self.request: Callable[[Session, Connection, str, Any], Awaitable[Mapping[str, Any]]]
         self.tasks = tasks.Tasks(self.fail)
         self.leaving: asyncio.Task[None] | None = None
         """Lets go of the program, to its end, even should the call that asked for it be cut off."""
+        self.investigation: Any = None
+        """The probes that an evidence tool has put in (evidence/investigation.py)."""
+        self.endpoint: Any = None
+        """Where code of ours in the program tells what it sees (probing.py)."""
         self._pulse = asyncio.Event()
         self._numbers = count(1)
         self._connection_numbers = count(1)
@@ -77,6 +83,8 @@ class Session:
     def fresh(self) -> None:
         """Know nothing of a run of the program: before the first, and before each next one."""
         self.plan: Plan | None = None
+        self.prepared: tuple[Launch | Attach, Plan] | None = None
+        """The plan of what is about to begin, made when it was judged."""
         self.adapter_process: Process | None = None
         self.program: Process | None = None
         self.transcript = Transcript()
@@ -93,6 +101,8 @@ class Session:
         self.evaluating = 0
         self.pausing = False
         self.closing = False
+        self.findings = Findings()
+        """What probes and test runners told of this run."""
 
     # --- state
 
@@ -142,6 +152,11 @@ class Session:
     def main(self) -> Connection | None:
         """The connection of the program itself."""
         return next(iter(self.connections.values()), None)
+
+    @property
+    def fed(self) -> Process | None:
+        """The process whose standard input is the program's, where it is ours."""
+        return self.program or (self.adapter_process if self.plan is not None and self.plan.is_program else None)
 
     @property
     def live(self) -> bool:
@@ -220,49 +235,10 @@ class Session:
 
     def heard(self, connection: Connection, name: str, body: Any) -> None:
         """Take an event of a connection in; one of an earlier run says nothing of this one."""
-        if self.connections.get(connection.number) is not connection:
-            return
-        match name:
-            case "stopped":
-                self.drain()
-                stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
-                if self.evaluating and any(s.connection is connection for s in self.stops):
-                    return  # an engine that resumes in order to evaluate says so; the stop we know still holds
-                self.tasks.start(self.judge(self, stop), "judge")
-            case "continued":
-                self._continued(connection, protocol.lenient(body, events.ContinuedEvent))
-            case "output":
-                self._output(connection, protocol.lenient(body, events.OutputEvent))
-            case "exited":
-                self._exited(connection, body)
-            case "breakpoint":
-                event = protocol.lenient(body, events.BreakpointEvent)
-                self.ledger.merge(connection.number, event.reason, event.breakpoint)
-            case "terminated" | "disconnected":
-                if name == "terminated":
-                    connection.terminated = True
-                if not connection.over:
-                    connection.over = True
-                    if connection.begun:  # else whoever introduced us is told, and starts another
-                        self.tasks.start(self.finish(self, connection), "finish")
-        self.pulse()
-
-    def _continued(self, connection: Connection, event: events.ContinuedEvent) -> None:
-        """Somebody else resumed what we know as stopped. Events after our own resumption say nothing new."""
-        mine = [s for s in self.stops if s.connection is connection]
-        if self.evaluating or self.mover or not mine:
-            return
-        if event.thread_id is None or any(s.thread == event.thread_id for s in mine):
-            self.release(connection)
-
-    def _output(self, connection: Connection, event: events.OutputEvent) -> None:
-        category = event.category or "console"
-        if category == "telemetry":
-            return
-        if self.program is not None and category in ("stdout", "stderr"):
-            # the program's own streams are ours already: what an engine sends under their name is its own word
-            category = "log" if category == "stdout" else "console"
-        self.printed(category, event.output)
+        if self.connections.get(connection.number) is connection:
+            hearing.take(self, connection, name, body)
+            notices.take(self, connection.number, name, body)
+            self.pulse()
 
     def printed(self, category: str, text: str) -> None:
         """Keep what was printed; learn the exit code from engines that print it."""
@@ -273,25 +249,19 @@ class Session:
 
     def stream(self, process: Process, fd: int, data: bytes) -> None:
         """Take what a process of ours wrote on one of its streams."""
+        chatter = self.adapter.chatter if fd == 2 and process is self.adapter_process else None
         for piece in self._streams.pieces(process.pid, fd, data):
-            self.printed("stdout" if fd == 1 else "stderr", piece)
+            if told := chatter.sub("", piece) if chatter else piece:
+                self.printed("stdout" if fd == 1 else "stderr", told)
 
     def drain(self) -> None:
-        """Take all that our processes have printed before now."""
+        """Take all that our processes have printed, and our code in them has told, before now."""
+        if self.endpoint is not None:
+            self.endpoint.drain()
         if self.program is not None:
             self.program.drain()
         if self.adapter_process is not None and self.plan is not None and self.plan.prints_are_output:
             self.adapter_process.drain()
-
-    def _exited(self, connection: Connection, body: Any) -> None:
-        if connection is not self.main:
-            return
-        event = protocol.lenient(body, events.ExitedEvent)
-        name = body.get("signal") if isinstance(body, dict) else None
-        if isinstance(name, str):
-            self.signal = name
-        elif event.exit_code is not None:
-            self.exit_code = event.exit_code
 
 
 Clock = Callable[[], float]

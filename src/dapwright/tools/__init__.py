@@ -44,6 +44,7 @@ MACHINERY = frozenset(
         "stops",
         "launches",
         "attaching",
+        "targets",
     ],
 )
 """The modules that hold no tools."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from dapwright.approvals import ASKER
 from dapwright.core.errors import DapwrightError
 from dapwright.session import trail
 from dapwright.tools import audit
@@ -53,6 +54,7 @@ async def answer(caller: Caller, name: str, arguments: Any, *, ceiling: float = 
 
 async def _answer(caller: Caller, tool: Tool, arguments: Any, ceiling: float) -> Answer:
     caller.deadline = min(caller.deadline, asyncio.get_running_loop().time() + ceiling)
+    ASKER.set(caller.ask_person)
     try:
         async with asyncio.timeout_at(caller.deadline) as limit:
             told = await tool.verb(caller, **tool.arguments(arguments, caller.settings.addressing))
