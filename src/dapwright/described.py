@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from msgspec.structs import replace
 from pathlib import Path
 from typing import NoReturn
 

@@ -90,13 +90,22 @@ async def close(session: Session) -> None:
 
 
 async def let_go(session: Session, *, terminate: bool) -> None:
-    """Hang up on every engine, resumed and untraced or killed; what we started ends in either case."""
+    """Hang up on every engine, resumed and untraced or killed; what we started ends in either case.
+
+    Two who ask at once wait for the same end, and one who is cancelled does not stop it half-way.
+    """
+    if session.leaving is None or session.leaving.done():
+        session.leaving = asyncio.get_running_loop().create_task(_let_go(session, terminate=terminate), name="let go")
+    await asyncio.shield(session.leaving)
+
+
+async def _let_go(session: Session, *, terminate: bool) -> None:
     session.closing = True
+    await session.tasks.close()  # first: a launch under way would make what nobody ends
     connections = list(session.connections.values())
     session.connections.clear()  # what they say from here on changes nothing
     if session.attachment is not None or not terminate:
         await asyncio.gather(*(connection.farewell(terminate=terminate) for connection in connections))
-    await session.tasks.close()
     for connection in connections:
         connection.over = True
         connection.client.close()
