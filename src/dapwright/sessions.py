@@ -9,7 +9,7 @@ from contextvars import copy_context
 from itertools import count
 from typing import Any, Literal
 
-from dapwright import adapters, files, host, transport
+from dapwright import adapters, environment, files, host, transport
 from dapwright.approvals import ASKER, Approvals
 from dapwright.core import state
 from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
@@ -44,7 +44,7 @@ class Sessions:
         self.approvals = Approvals(settings, self.workspace)
         self.gate = Gate(settings, self.workspace)
         files.confine(settings.roots)
-        transport.clean(settings.clean_env)
+        environment.clean(settings.clean_env)
         self.host = host.machine()
         self.tag = tag
         self._numbers = count(1)

@@ -57,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _serve_http(arguments, settings)
     if sys.stdin.isatty():
         print("dapwright: waiting for an MCP client on standard input; `dapwright --help` tells more", file=sys.stderr)
+    _import_asyncio_without_tls()
     from dapwright.server.stdio import serve
     from dapwright.sessions import Sessions
 
@@ -90,3 +91,17 @@ def _serve_http(arguments: argparse.Namespace, settings: Settings) -> int:
         public_names=tuple(arguments.public_name),
     )
     return serve(where, settings)
+
+
+def _import_asyncio_without_tls() -> None:
+    """Import asyncio as on an interpreter without `ssl`, which it allows for: a tenth of the start is saved.
+
+    Nothing on stdio speaks TLS; whoever imports `ssl` afterwards gets it.
+    """
+    if "asyncio" in sys.modules or "ssl" in sys.modules:
+        return
+    sys.modules["ssl"] = None  # type: ignore[assignment]
+    try:
+        import asyncio  # noqa: F401
+    finally:
+        del sys.modules["ssl"]

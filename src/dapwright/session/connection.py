@@ -73,6 +73,10 @@ class Connection:
         """Counts resumptions: an engine's frame and variable ids live for one epoch."""
         self.process_id: int | None = None
         self.thread_names: dict[int, str] = {}
+        self.instrumented = False
+        """Code of ours in the process judges its breakpoints (probing.py)."""
+        self.bounded = False
+        """Code of ours in the process interrupts evaluations that take too long."""
         self.running = True
         self.over = False
         self.terminated = False
@@ -205,6 +209,10 @@ class Connection:
         arguments: dict[str, Any] = {"filters": [name for name in filters if name in known]}
         if options and self.capabilities.supports_exception_options:
             arguments["exceptionOptions"] = list(options)
+        if (by_filter := [each for each in options if each.get("filterId") in known]) and (
+            self.capabilities.supports_exception_filter_options
+        ):
+            arguments["filterOptions"] = by_filter
         await self.client.ask(dap.SET_EXCEPTION_BREAKPOINTS, arguments)
 
     async def frames(self, stop: Stop, levels: int) -> list[Frame]:

@@ -83,6 +83,9 @@ async def let_go(session: Session, *, terminate: bool) -> None:
         connection.over = True
         connection.client.close()
     await stop_processes(session)
+    if session.endpoint is not None:
+        session.endpoint.close()
+        session.endpoint = None
     session.stops.clear()
     session.happened("ended")
 

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright import channel, transport
 from dapwright.channel import Channel, Pipes
 from dapwright.core.errors import AdapterError, BuildError, SetupError
@@ -27,6 +29,7 @@ async def begin(session: Session, what: Launch | Attach) -> None:
     prepared, session.prepared = session.prepared, None
     plan = prepared[1] if prepared and prepared[0] is what else await make_plan(session, what)
     session.plan = plan
+    session.adapter = replace(session.adapter, **plan.facts)
     session.notes += plan.notes
     session.warnings += plan.warnings
     connection = await connect(session, plan)

@@ -17,8 +17,9 @@ from dapwright.core.handles import Handles
 from dapwright.core.ledger import Ledger
 from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
+from dapwright.core.rows import Findings
 from dapwright.policy.permit import Permit, Request
-from dapwright.session import tasks
+from dapwright.session import notices, tasks
 from dapwright.session.connection import Connection, Stop, stop_of
 from dapwright.session.streams import Streams
 from dapwright.transport import Process, signal_name
@@ -66,6 +67,8 @@ class Session:
         self.finish: Callable[[Session, Connection], Coroutine[Any, Any, None]]
         self.request: Callable[[Session, Connection, str, Any], Awaitable[Mapping[str, Any]]]
         self.tasks = tasks.Tasks(self.fail)
+        self.endpoint: Any = None
+        """Where code of ours in the program tells what it sees (probing.py)."""
         self._pulse = asyncio.Event()
         self._numbers = count(1)
         self._connection_numbers = count(1)
@@ -92,6 +95,8 @@ class Session:
         self.evaluating = 0
         self.pausing = False
         self.closing = False
+        self.findings = Findings()
+        """What probes and test runners told of this run."""
 
     # --- state
 
@@ -233,6 +238,7 @@ class Session:
                 if not connection.over:
                     connection.over = True
                     self.tasks.start(self.finish(self, connection), "finish")
+        notices.take(self, connection.number, name, body)
         self.pulse()
 
     def _continued(self, connection: Connection, event: events.ContinuedEvent) -> None:
@@ -245,7 +251,11 @@ class Session:
 
     def _output(self, connection: Connection, event: events.OutputEvent) -> None:
         category = event.category or "console"
-        if category == "telemetry":
+        chatter = self.adapter.chatter
+        if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
+            return
+        if category == "dapwright" and self.endpoint is not None:
+            self.endpoint.told_by_engine(event.data)
             return
         if self.program is not None and category in ("stdout", "stderr"):
             # the program's own streams are ours already: what an engine sends under their name is its own word
@@ -265,7 +275,9 @@ class Session:
             self.printed("stdout" if fd == 1 else "stderr", piece)
 
     def drain(self) -> None:
-        """Take all that our processes have printed before now."""
+        """Take all that our processes have printed, and our code in them has told, before now."""
+        if self.endpoint is not None:
+            self.endpoint.drain()
         if self.program is not None:
             self.program.drain()
         if self.adapter_process is not None and self.plan is not None and self.plan.prints_are_output:

@@ -1,8 +1,6 @@
 """The request or command that should lead to a stop, made while somebody waits for it."""
 
 import asyncio
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from typing import Any
 
@@ -62,11 +60,14 @@ async def fetch(url: str, trigger: Mapping[str, Any]) -> dict[str, Any]:
     body = trigger.get("body")
     data = body.encode() if isinstance(body, str) else None
     headers = {str(name): str(value) for name, value in (trigger.get("headers") or {}).items()}
-    request = urllib.request.Request(url, data=data, method=method, headers=headers)
-    return await asyncio.to_thread(_fetch, request)
+    return await asyncio.to_thread(_fetch, url, data, method, headers)
 
 
-def _fetch(request: urllib.request.Request) -> dict[str, Any]:
+def _fetch(url: str, data: bytes | None, method: str, headers: Mapping[str, str]) -> dict[str, Any]:
+    import urllib.error  # here: a start would pay for the mail package that it brings
+    import urllib.request
+
+    request = urllib.request.Request(url, data=data, method=method, headers=dict(headers))
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as reply:
             text = reply.read(BODY_CHARACTERS * 4).decode(errors="replace")

@@ -249,7 +249,8 @@ async def clear_breakpoints(
     session_id: SessionId = None,
     file: Annotated[str | None, About("Only those of this file.")] = None,
 ) -> Mapping[str, Any]:
-    """Remove all breakpoints of the session, or of one file; at once where the program runs."""
+    """Remove all breakpoints of the session, or of one file; at once where the program runs.
+    Answers how many, and in which files; none is success."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
     found = session.ledger.shown()
     if file is not None:

@@ -209,7 +209,7 @@ async def send_input(
     text: Annotated[str, About("Text for standard input, with its newline.", raw=True)] = "",
     close: Annotated[bool, About("End of input after it.")] = False,
 ) -> Mapping[str, Any]:
-    """Feed the program's standard input, which is open and empty until then."""
+    """Feed the program's standard input, which is open and empty until then. Answers how much was sent."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "send input")
     if session.program is None and session.adapter.input_request and session.main is not None:

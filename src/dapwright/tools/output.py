@@ -17,7 +17,7 @@ async def get_output(
     tail: Annotated[int | None, About("Instead: the last N entries.")] = None,
     categories: Annotated[list[str] | None, About("Only these: stdout, stderr, log, console.")] = None,
 ) -> Mapping[str, Any]:
-    """Read what the program printed, in pages, in any state; the last 1,000 entries of the run are kept
+    """Answers what the program printed, in pages, in any state; the last 1,000 entries of the run are kept
     and `dropped` counts the rest. Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
     session.drain()

@@ -11,7 +11,7 @@ from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import Adapter, Attach
 from dapwright.session import Session, anchoring, ending, launching, running, telling
 from dapwright.sessions import NAMELESS
-from dapwright.tools import About, Caller, Inline, tool
+from dapwright.tools import About, Arm, Caller, Inline, tool
 from dapwright.tools.attaching import AttachArguments, attach_of
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import LaunchArguments, launch_of
@@ -47,8 +47,8 @@ async def create_debug_session(
     attaching: Annotated[AttachArguments, Inline()],
 ) -> Mapping[str, Any]:
     """Make a debug session; start_debugging does it by itself where none is needed before. Set breakpoints in it,
-    then start_debugging. With `port` or `processId` it attaches in the same call. A missing toolchain is refused
-    with the command that installs it."""
+    then start_debugging. Answers its `sessionId`. With `port` or `processId` it attaches in the same call. A
+    missing toolchain is refused with the command that installs it."""
     adapter = adapters.find(language)
     caller.sessions.gate.admit()
     target = attaching.names_target
@@ -89,7 +89,7 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
 @tool(title="Close session", destructive=True, idempotent=True)
 async def close_debug_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
     """End a session: a launched program is killed with all its processes, an attached one is released and
-    goes on. Its output and breakpoints are gone afterwards."""
+    goes on. Its output and breakpoints are gone afterwards. Answers which it was."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
     released = session.attachment is not None
     await caller.sessions.close(session)
@@ -182,7 +182,19 @@ def _adapter_for(caller: Caller, language: str | None, what: LaunchArguments) ->
     return found
 
 
-@tool(title="Restart", open_world=True, text=render.stop_text, output=StopAnswer)
+@tool(
+    title="Restart",
+    open_world=True,
+    text=render.stop_text,
+    output=StopAnswer,
+    arms={
+        arm: Arm(
+            about="Run the last launch again, also after its end: breakpoints are applied again, output begins\n"
+            "anew. Answers the first stop."
+        )
+        for arm in ("line", "assert")
+    },
+)
 async def restart_debugging(caller: Caller, *, session_id: SessionId = None, wait: Wait = None) -> Mapping[str, Any]:
     """Run the last launch again, also after its end: breakpoints are applied again, those set by text are found
     again in the edited files (`anchorResolution`), output begins anew. Answers the first stop."""
@@ -249,7 +261,8 @@ async def detach_from_process(
     session_id: SessionId = None,
     terminate_process: Annotated[bool, About("Kill it instead.")] = False,
 ) -> Mapping[str, Any]:
-    """Let go of an attached process: it runs on without the debugger, its breakpoints gone."""
+    """Let go of an attached process: it runs on without the debugger, its breakpoints gone.
+    Answers the state."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "detach")
     if session.attachment is None:
