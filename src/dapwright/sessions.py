@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import count
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from dapwright import adapters, environment, files, host, transport
 from dapwright.approvals import ASKER, Approvals
@@ -28,6 +28,22 @@ NAMELESS = "stateless"
 Change = Literal["sessions", "output", "audit"]
 Watcher = Callable[[Change, str], None]
 """Told what changed (server/host.py), and the session's id."""
+
+
+class Mirror(Protocol):
+    """What shows a session to a person (mirror/)."""
+
+    port: int
+    token: str
+    closed: bool
+
+    def changed(self, identity: str, *, known: bool) -> None:
+        """Take a change; it closes itself when there is nothing left to show."""
+        ...
+
+    def close(self) -> None:
+        """Hang up."""
+        ...
 
 
 def now() -> float:
@@ -51,13 +67,23 @@ class Sessions:
         self._all: dict[str, Session] = {}
         self._watchers: list[Watcher] = []
         self._warming: dict[str, asyncio.Task[None]] = {}
+        self.mirrors: dict[str, Mirror] = {}
+        """The sessions that a person may watch now, by id."""
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Have every change told, until the function that is returned is called."""
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
 
+    def mirror(self, session: Session, mirror: Mirror) -> None:
+        """Keep a session's mirror, and have it told of every change until it is closed."""
+        self.mirrors[session.id] = mirror
+
     def _changed(self, session: Session, what: Change) -> None:
+        if (mirror := self.mirrors.get(session.id)) is not None and what != "output":
+            mirror.changed(session.id, known=session.id in self._all)
+            if mirror.closed:
+                del self.mirrors[session.id]
         for watcher in list(self._watchers):
             watcher(what, session.id)
 

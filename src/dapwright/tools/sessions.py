@@ -82,6 +82,8 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
         if session.last_stop is not None and session.state == "paused":
             row["lastStop"] = {"reason": session.last_stop.reason}
         row |= {"exitCode": session.exit_code, "signal": session.signal, "error": str(session.error or "")}
+        if (mirror := caller.sessions.mirrors.get(session.id)) is not None and not mirror.closed:
+            row["exposure"] = {"host": "127.0.0.1", "port": mirror.port}
         rows.append(row)
     return {"sessions": rows, "count": len(rows)}
 
