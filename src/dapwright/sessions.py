@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import count
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from dapwright import adapters, environment, files, host, transport
+from dapwright import adapters, described, environment, files, host, transport, trust
 from dapwright.approvals import ASKER, Approvals
 from dapwright.core import state
 from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
@@ -63,12 +64,18 @@ class Sessions:
         environment.clean(settings.clean_env)
         self.host = host.machine()
         self.tag = tag
+        personal = described.personal_folder(os.environ)
+        adapters.bring(described.Brought(Path(self.workspace), personal, trusted=self._trusts))
         self._numbers = count(1)
         self._all: dict[str, Session] = {}
         self._watchers: list[Watcher] = []
         self._warming: dict[str, asyncio.Task[None]] = {}
         self.mirrors: dict[str, Mirror] = {}
         """The sessions that a person may watch now, by id."""
+
+    def _trusts(self) -> bool:
+        text = trust.read(self.workspace)
+        return self.settings.trust == "workspace" or (bool(text) and trust.is_trusted(self.workspace, text))
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Have every change told, until the function that is returned is called."""
@@ -131,6 +138,7 @@ class Sessions:
         session.executable = executable
         session.explicit = self.settings.variables == "explicit"
         session.mark = f"{transport.OWNER}:{session.id}"
+        session.abandon = ending.abandon
         session.ask, session.judge, session.finish = self.approvals.ask, judging.judge, ending.finish
         session.request = children.requested
         session.on_change = self._changed
@@ -155,7 +163,7 @@ class Sessions:
         try:
             await launching.warm(session)
         except DapwrightError:
-            session.connections.clear()  # the launch will meet the same failure, and tell it
+            await ending.abandon(session)  # the launch will meet the same failure, and tell it
 
     async def begin(self, session: Session, what: Launch | Attach) -> None:
         """Start a launch or an attachment; it goes on beside whoever waits for it."""
@@ -193,7 +201,6 @@ class Sessions:
             await launching.begin(session, what)
         except DapwrightError as failure:
             session.fail(failure)
-            await ending.stop_processes(session)
 
     def get(self, identity: str | None, *, client: str, ended: bool = False) -> Session:
         """Return the session of that id, or the only live one of this client; with `ended`, else the last one.

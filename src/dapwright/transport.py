@@ -80,6 +80,8 @@ class Process(asyncio.SubprocessProtocol):
         self._early: dict[int, list[bytes]] = {1: [], 2: []}
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         """The exit code; negative for death by a signal."""
+        self.spoke = asyncio.Event()
+        """Set whenever it writes on stderr."""
         self.last_words = b""
         """The end of what it wrote on stderr, for errors."""
         self.terminal: int | None = None
@@ -95,6 +97,7 @@ class Process(asyncio.SubprocessProtocol):
         assert isinstance(data, bytes)
         if fd == 2:
             self.last_words = (self.last_words + data)[-4000:]
+            self.spoke.set()
         self._deliver(fd, data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:

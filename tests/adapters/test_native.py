@@ -223,6 +223,6 @@ def test_ctest_tells_the_command_of_a_test():
 def test_googletest_and_catch2_are_told_apart_by_their_help():
     target = TestTarget("Math.Adds", config={"program": "/b/t"})
     made, _ = drive(find("cpp").test_command(target, host()), lambda argv: "  --gtest_filter=POSITIVE")
-    assert "--gtest_filter=Math.Adds" in made.launch.args and made.functions
+    assert "--gtest_filter=Math.Adds" in made.launch.args and "--gtest_break_on_failure" in made.launch.args
     made, _ = drive(find("cpp").test_command(target, host()), lambda argv: "Catch v2.13")
     assert made.launch.args == ("Math.Adds", "--break")

@@ -21,6 +21,8 @@ FILTERS: Mapping[str, tuple[str, ...]] = {
     "test": ("signal",),
     "named": ("signal",),
 }
+OURS = frozenset({"debugger", "gdbPath", "gdbCommands"})
+"""Keys of `adapterLaunchConfig` and `adapterConfig` that the plan reads and gdb never sees."""
 KEYS = frozenset({"gdbPath", "gdbCommands", "plainOutput"})
 NO_AVX = "glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-EVEX,-AVX,-ERMS,-XSAVE,-XSAVEC"
 """gdb's recorder knows no AVX instructions, which glibc chooses for copying strings where it can."""
@@ -99,7 +101,8 @@ def environment(host: Host, changes: Mapping[str, str | None]) -> dict[str, str 
 def launch_arguments(launch: Launch, host: Host, program: str) -> dict[str, Any]:
     """The launch request."""
     changes = {"GLIBC_TUNABLES": NO_AVX, **launch.env} if launch.record else dict(launch.env)
-    ours = {**launch.config, **launch.extra}
+    read = OURS | {"compiler", "compilerFlags", "target", "cargo", "program"}
+    ours = {key: value for key, value in {**launch.config, **launch.extra}.items() if key not in read}
     arguments = {
         "program": program,
         "args": list(launch.args),
@@ -131,7 +134,7 @@ def attach_arguments(target: Attach) -> dict[str, Any]:
         arguments = {"target": f"{target.host}:{target.port}"}
     if target.executable:
         arguments["program"] = target.executable
-    return {**arguments, **target.config}
+    return {**arguments, **{key: value for key, value in target.config.items() if key not in OURS}}
 
 
 def core_plan(

@@ -15,6 +15,8 @@ WORDS = 6_000
 PACKAGE = re.compile(r"^\s*package\s+([\w.]+)", re.M)
 MAIN = re.compile(r"\bvoid\s+main\s*\(|\bfun\s+main\s*\(|\bdef\s+main\s*\(")
 TYPE = re.compile(r"^\s*(?:[\w@]+\s+)*?(?:class|interface|enum|record|object)\s+(\w+)", re.M)
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+"""Maven colours even what nobody sees."""
 MARK = "dapwright-classpath:"
 
 
@@ -50,7 +52,8 @@ def run(wanted: Run, what: str) -> Generator[Run, Ran, Ran]:
     """
     ran = yield wanted
     if ran.code != 0:
-        said = (ran.stderr.strip() or ran.stdout.strip())[:WORDS] or f"`{wanted.argv[0]}` ended with {ran.code}"
+        words = [COLOURS.sub("", text).strip() for text in (ran.stderr, ran.stdout)]
+        said = "\n".join(filter(None, words))[:WORDS] or f"`{wanted.argv[0]}` ended with {ran.code}"
         raise BuildError(f"{what} does not compile: {said}", "mend the source and start again")
     return ran
 

@@ -9,7 +9,7 @@ from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 
 MODES = frozenset({"port", "processId", "hitsWithCondition"})
-KEYS = _gdb.KEYS | _lldb.KEYS | frozenset({"compiler", "compilerFlags", "target"})
+KEYS = _gdb.KEYS | _lldb.KEYS | frozenset({"compiler", "compilerFlags", "target", "program", "debugger"})
 LIBRARY = (
     "/usr/include/c++/", "/usr/include/x86_64-linux-gnu/", "/usr/lib/gcc/", "/libio/", "/sysdeps/", "/csu/", "/nptl/",
     "/stdlib/abort.c", "/stdlib/exit.c", "/assert/assert.c", "/libstdc++-v3/", "/googletest/", "/gtest/", "/catch2/",
@@ -145,7 +145,9 @@ def attach_for(language: Language) -> Callable[[Attach, Host], Planning]:
         return Plan(
             "attach",
             _gdb.attach_arguments(target),
-            argv=_gdb.command(engine.path, host, target.executable, before, after),
+            argv=_gdb.command(
+                engine.path, host, target.executable or str(target.config.get("program", "")), before, after
+            ),
             env=env,
             exception_filters=filters,
             exception_options=options,

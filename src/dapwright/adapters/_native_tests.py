@@ -10,12 +10,8 @@ from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget
 
 Commanding = Generator[Run, Ran, TestCommand]
-REPORTERS = {
-    "gtest": ("testing::internal::AssertHelper::operator=",),
-    "catch2": (),
-    "ctest": ("testing::internal::AssertHelper::operator=",),
-}
-"""Functions whose call means a failed assertion. Catch2 breaks by itself when it sees a debugger."""
+BREAKING = ("--gtest_break_on_failure", "--gtest_catch_exceptions=0")
+"""GoogleTest then traps at a failed assertion, its message printed already. Catch2 does the same for `--break`."""
 
 
 def command_for(language: str) -> Callable[[TestTarget, Host], Commanding]:
@@ -64,10 +60,9 @@ def _gtest(target: TestTarget) -> TestCommand:
     program, name = _program(target), target.test.replace("::", ".")
     wanted = f"--gtest_filter={name if '.' in name else f'{name}.*'}" if name else "--gtest_filter=*"
     return TestCommand(
-        _launch(target, program, (wanted, "--gtest_catch_exceptions=0")),
+        _launch(target, program, (wanted, *BREAKING)),
         rerun=(program, wanted),
         filters=("signal",),
-        functions=REPORTERS["gtest"],
     )
 
 
@@ -92,12 +87,13 @@ def _ctest(target: TestTarget, host: Host) -> Commanding:
     properties = {each["name"]: each["value"] for each in entry.get("properties", ())}
     env = dict(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", ()))
     where = str(properties.get("WORKING_DIRECTORY", folder))
-    launch = Launch(program=program, args=(*args, *target.args), env={**env, **target.env}, cwd=where, test=True)
+    breaking = BREAKING if any(word.startswith("--gtest") for word in args) else ()
+    words = (*args, *breaking, *target.args)
+    launch = Launch(program=program, args=words, env={**env, **target.env}, cwd=where, test=True)
     return TestCommand(
         launch,
         rerun=(ctest, "--test-dir", folder, "-R", f"^{re.escape(entry['name'])}$", "--output-on-failure"),
         filters=("signal",),
-        functions=REPORTERS["ctest"],
     )
 
 

@@ -6,15 +6,14 @@ from typing import Any
 
 from dapwright.core.model import Host
 
-_LOAD = (
-    "(lambda d:(__import__('builtins').exec(compile(__import__('io').open({path},encoding='utf-8').read(),{path},'exec'),d),"
-    "d['register'](d))[1])({{'__name__':'_dapwright_probe','__builtins__':__import__('builtins')}})"
-)
+_NAMES = "{'__name__':'_dapwright_channel','__builtins__':__import__('builtins')}"
+_LOADED = "__import__('sys').modules.get('_dapwright_probe')"
 
 
-def path_of(host: Host) -> str:
-    """Where the code lies that judges probes."""
-    return host.packages["inject"] + "/python_probe.py"
+def paths(host: Host) -> tuple[str, str]:
+    """Where the code lies that tells us things, and the code that judges probes."""
+    folder = host.packages["inject"]
+    return f"{folder}/python_channel.py", f"{folder}/python_probe.py"
 
 
 def condition(described: Mapping[str, Any], host: Host) -> str:
@@ -22,15 +21,19 @@ def condition(described: Mapping[str, Any], host: Host) -> str:
 
     The code is loaded by whoever needs it first: a child process brings nothing with it.
     """
-    load = _LOAD.format(path=repr(path_of(host)))
+    first, second = paths(host)
     text = json.dumps(described, ensure_ascii=True, sort_keys=True)
-    return f"(__import__('sys').modules.get('_dapwright_probe')or {load}).hit({text!r})"
+    load = _load(f"__import__('io').open({first!r},encoding='utf-8').read()", f"{second!r}")
+    return f"({_LOADED}or {load}).hit({text!r})"
 
 
-def injection(source: str) -> str:
+def injection(host: Host) -> str:
     """An expression that loads the code into a program that may not see our files."""
-    return (
-        "__import__('sys').modules.get('_dapwright_probe') is not None or (lambda d:(__import__('builtins').exec("
-        f"compile({source!r},'dapwright/inject/python_probe.py','exec'),d),d['register'](d))[1] is not None)"
-        "({'__name__':'_dapwright_probe','__builtins__':__import__('builtins')})"
-    )
+    first, second = paths(host)
+    load = _load(repr(host.read(first)), f"{second!r},{host.read(second)!r}")
+    return f"({_LOADED}or {load}) is not None"
+
+
+def _load(source: str, rest: str) -> str:
+    code = f"compile({source},'<builtin _dapwright_channel>','exec')"
+    return f"(lambda d:(__import__('builtins').exec({code},d),d['bring'](d,{rest}))[1])({_NAMES})"

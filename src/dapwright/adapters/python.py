@@ -101,6 +101,7 @@ def plan(launch: Launch, host: Host) -> Planning:
         "--connect",
         "{host}:{port}",
         "--wait-for-client",
+        *(() if launch.children else ("--configure-subProcess", "False")),
         *target,
         *launch.args,
     )
@@ -170,6 +171,8 @@ def hit_condition(condition: str) -> str:
 
 def internal_frame(frame: Frame) -> bool:
     """Frames of the debugger itself, and of the import machinery."""
+    if frame.name.startswith("[Chained Exc: "):
+        return True  # debugpy (1.8.22) appends the frames of the causes to the stack
     return any(part in frame.file for part in INTERNAL) or frame.file.startswith("<frozen")
 
 
@@ -197,6 +200,6 @@ ADAPTER = Adapter(
     module_launch=True,
     test_command=_python_tests.command(interpreter),
     instrument=_python_probes.condition,
-    inject=lambda host: _python_probes.injection(host.read(_python_probes.path_of(host))),
+    inject=_python_probes.injection,
     tested="run for real here",
 )

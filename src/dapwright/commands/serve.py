@@ -64,6 +64,20 @@ def run(arguments: argparse.Namespace) -> int:
     return serve(lambda: Sessions(settings, workspace=arguments.workspace or ""), settings)
 
 
+def _import_asyncio_without_tls() -> None:
+    """Import asyncio as on an interpreter without `ssl`, which it allows for: a tenth of the start is saved.
+
+    Nothing on stdio speaks TLS; whoever imports `ssl` afterwards gets it.
+    """
+    if "asyncio" in sys.modules or "ssl" in sys.modules:
+        return
+    sys.modules["ssl"] = None  # type: ignore[assignment]
+    try:
+        import asyncio  # noqa: F401
+    finally:
+        del sys.modules["ssl"]
+
+
 def _serve_http(arguments: argparse.Namespace, settings: Settings) -> int:
     remote = arguments.host not in ("127.0.0.1", "::1", "localhost")
     tls = bool(arguments.tls_certificate and arguments.tls_key)
@@ -91,17 +105,3 @@ def _serve_http(arguments: argparse.Namespace, settings: Settings) -> int:
         public_names=tuple(arguments.public_name),
     )
     return serve(where, settings)
-
-
-def _import_asyncio_without_tls() -> None:
-    """Import asyncio as on an interpreter without `ssl`, which it allows for: a tenth of the start is saved.
-
-    Nothing on stdio speaks TLS; whoever imports `ssl` afterwards gets it.
-    """
-    if "asyncio" in sys.modules or "ssl" in sys.modules:
-        return
-    sys.modules["ssl"] = None  # type: ignore[assignment]
-    try:
-        import asyncio  # noqa: F401
-    finally:
-        del sys.modules["ssl"]

@@ -32,7 +32,8 @@ def _failure_lines(answer: Mapping[str, Any], failure: Mapping[str, Any], value:
         yield f"compared: {compared.get('left')} {compared.get('op', 'with')} {compared.get('right')}"
     for cause in failure.get("exceptionChain") or ():
         at = f" at {cause['file']}:{cause['line']}" if cause.get("file") else ""
-        yield f"{cause.get('how', 'cause')}: {cause.get('type')}: {clip(_one_line(cause.get('message', '')), value)}{at}"
+        said = clip(_one_line(cause.get("message", "")), value)
+        yield f"{cause.get('how', 'cause')}: {cause.get('type')}: {said}{at}"
     yield f"session {answer.get('sessionId')}, {answer.get('state')} in {where}"
     if answer.get("source"):
         yield str(answer["source"])
@@ -51,7 +52,7 @@ def _rest(answer: Mapping[str, Any], failure: Mapping[str, Any], value: int) -> 
             yield f"{key}: {clip(str(answer[key]), 300)}"
     if answer.get("rerun"):
         yield "rerun: " + " ".join(answer["rerun"])
-    yield "next: evaluate_expression in a frame, investigate with probes for how a value came about, or restart_debugging"
+    yield "next: evaluate_expression looks closer; investigate {test, probes} shows how a value came about"
 
 
 def table_text(answer: Mapping[str, Any], limit: int = TEXT_LIMIT) -> Safe:

@@ -183,6 +183,8 @@ class Plan(Struct, frozen=True):
     """More for the `initialize` request."""
     facts: Mapping[str, Any] = {}
     """Facts of the engine chosen, in place of the adapter's: where a language has several engines."""
+    listens: str = ""
+    """What the adapter prints on stderr when it may be connected to; "" where trying does no harm."""
 
 
 Planning = Generator[Run, Ran, Plan]
@@ -239,6 +241,12 @@ class Adapter(Struct, frozen=True):
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
     chatter: re.Pattern[str] | None = None
     """What the engine says on its console that helps nobody."""
+    keeps_removed: bool = False
+    """The engine goes on stopping at breakpoints that were taken away."""
+    failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""
+    """For engines that answer a failed evaluation with success: what failed, from its type and value; "" if nothing."""
+    raised: str = ""
+    """The variable that holds the exception which a thread stands at, for engines that tell of it so alone."""
     evaluate_context: str = "repl"
     context_of: Callable[[str], str] | None = None
     """The context by what is evaluated, where an engine treats expressions and statements apart."""
@@ -246,6 +254,8 @@ class Adapter(Struct, frozen=True):
     """The argument of `evaluate` by which code of ours in the program learns its time limit, in seconds."""
     prelude: Callable[[Host], str] | None = None
     """What brings that code into a process that was not started by us: a child, one attached to."""
+    assignment: str = "{0} = {1}"
+    """An assignment as an expression that its engine evaluates."""
     refuse_effects: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
     paging: bool = True

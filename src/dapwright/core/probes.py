@@ -24,11 +24,27 @@ class Probe:
     """Stop there too."""
     quiet: bool = False
     """Counts alone: it says whether the place was reached at all."""
-    reached: int = 0
-    conditions_false: int = 0
     samples: list[Mapping[str, str]] = field(default_factory=list[Mapping[str, str]])
     counts: dict[int, tuple[int, int, int]] = field(default_factory=dict[int, tuple[int, int, int]])
     """By process: reached, condition true, condition false."""
+
+    @property
+    def false(self) -> int:
+        """How often its condition was false, as far as was told."""
+        return sum(count[2] for count in self.counts.values())
+
+    @property
+    def reached(self) -> int:
+        """How often the program came by."""
+        return sum(max(count[0], count[1] + count[2]) for count in self.counts.values())
+
+    def count(self, process: int, *, true: bool, sample: Mapping[str, str] | None = None) -> int:
+        """Count an arrival that we judged ourselves; how often the condition was true so far."""
+        reached, hits, false = self.counts.get(process, (0, 0, 0))
+        self.counts[process] = (reached + 1, hits + true, false + (not true))
+        if not true and sample and len(self.samples) < 3:
+            self.samples.append(sample)
+        return hits + true
 
 
 def described(record: "Record") -> dict[str, Any]:

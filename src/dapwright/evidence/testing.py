@@ -3,8 +3,9 @@
 import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from dapwright.core import redact, render
 from dapwright.core.errors import DapwrightError, NotSupported, SetupError
@@ -86,13 +87,16 @@ def passed(session: Session) -> bool | None:
 
 def words_of(said: Mapping[str, Any]) -> str:
     """A verdict as one sentence."""
-    if said.get("uncollected"):
-        return "no test ran: it could not be collected; see `uncollected`"
     counts = said.get("tests") or {}
-    if not counts:
-        return "no test ran"
     listed = ", ".join(f"{count} {name}" for name, count in counts.items())
-    return f"the runner says: {listed}"
+    if said.get("uncollected"):
+        first = said["uncollected"][0]
+        why = next((line for line in reversed(str(first["reason"]).splitlines()) if line.strip()), "")
+        return f"`{first['test']}` could not be collected: {why.removeprefix('E').strip()}"
+    if not counts:
+        return "no test ran; see `output` for the runner's own words"
+    reasons = [f"{one['test']} {one['outcome']}: {one['reason']}" for one in said["told"] if one["reason"]][:3]
+    return f"the runner says: {listed}" + (f" ({'; '.join(reasons)})" if reasons else "")
 
 
 async def failure(session: Session) -> dict[str, Any] | None:
@@ -128,7 +132,8 @@ async def user_frames(session: Session) -> list[dict[str, Any]]:
         seen = await looking.stack(session, stop)
     except DapwrightError:
         return []
-    mine = [frame for frame in seen.frames if frame.hint != "subtle" and frame.file][:USER_FRAMES]
+    places = {(f.file, f.line, f.name): f for f in seen.frames if f.hint != "subtle" and f.file}
+    mine = list(places.values())[:USER_FRAMES]
     pages = await asyncio.gather(
         *(looking.locals_of(session, stop.connection, frame) for frame in mine), return_exceptions=True
     )

@@ -53,6 +53,29 @@ def mend(folder):
     sys.modules["_dapwright_exceptions"].print_plainly()
 
 
+def hide(folder):
+    """Have the debugger take this file, and those beside it, for its own: neither traced nor shown."""
+    from debugpy.server import api
+
+    settrace = api._settrace
+
+    def _settrace(*args, **kwargs):
+        kwargs["dont_trace_start_patterns"] = tuple(kwargs.get("dont_trace_start_patterns", ())) + (folder,)
+        return settrace(*args, **kwargs)
+
+    api._settrace = _settrace
+
+
+def silence():
+    """Keep pydevd's remarks about itself out of the program's stderr."""
+    from _pydev_bundle import pydev_log
+    from _pydevd_bundle.pydevd_constants import NULL
+
+    if not os.environ.get("PYDEVD_DEBUG_FILE"):
+        pydev_log._LoggingGlobals._debug_stream = NULL
+        pydev_log._LoggingGlobals._debug_stream_initialized = True
+
+
 def flush_lines():
     """A line that the program prints is seen when it is printed, as on a terminal."""
     for stream in (sys.stdout, sys.stderr):
@@ -79,12 +102,12 @@ def flush_at_stops():
     pydevd.PyDB.do_wait_suspend = do_wait_suspend
 
 
-def hide():
-    """No step and no stop lands in code of dapwright's own."""
+def hide_names():
+    """No step and no stop lands in code of dapwright's own: it runs while a thread is about to stand, too."""
     from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
 
-    for name in ("debugpy_start.py", "python_tests.py", "python_probe.py"):
-        DONT_TRACE[name] = PYDEV_FILE
+    for name in ("debugpy_start", "python_tests", "python_probe", *("python_" + name for name in MINE)):
+        DONT_TRACE[name + ".py"] = PYDEV_FILE
 
 
 def stop_at_entry():
@@ -109,13 +132,15 @@ def main():
     here = load(folder)
     from debugpy.server import cli
 
+    hide_names()
     try:
         mend(here)
+        silence()
     except Exception as failure:  # the program runs all the same, with debugpy as it is
         sys.stderr.write("dapwright: values and exceptions are shown as debugpy does: %r\n" % (failure,))
+    hide(here)
     flush_lines()
     flush_at_stops()
-    hide()
     if entry == "entry":
         stop_at_entry()
     cli.main()

@@ -4,6 +4,7 @@ pydevd (debugpy 1.8.22) stops for one exception in every frame that it passes, c
 `sys.exit(1)` as one, and keeps the chain of causes to itself.
 """
 
+import builtins
 import sys
 import traceback
 
@@ -54,7 +55,15 @@ def match_names():
                     return wanted[name]
         return None
 
+    def get_exception_class(name):
+        """Built-in ones alone: pydevd would import the program's modules for a name."""
+        kind = (
+            getattr(builtins, name.rpartition(".")[2], None) if name.partition(".")[0] in ("builtins", name) else None
+        )
+        return kind if isinstance(kind, type) and issubclass(kind, BaseException) else None
+
     limits.rebind(find, get_exception_breakpoint)
+    limits.rebind(pydevd_breakpoints.get_exception_class, get_exception_class)
     debugger = pydevd.get_global_debugger()
     for holder in (pydevd.PyDB, debugger):
         if holder is not None and "get_exception_breakpoint" in vars(holder):
@@ -164,7 +173,7 @@ def print_plainly():
         first = trace
         while first is not None and internal(first.tb_frame.f_code.co_filename):
             first = first.tb_next
-        if first is not None and first is not trace:
+        if first is not trace and (first is not None or isinstance(failure, SyntaxError)):
             failure, trace = failure.with_traceback(first), first
         plain(kind, failure, trace)
 

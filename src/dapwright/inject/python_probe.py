@@ -7,139 +7,19 @@ program prints never passes through it. Standard library only, Python 3.8 and la
 Rule: nothing here may raise into the program, print, or wait for anything but the socket.
 """
 
-import _socket
 import _thread
 import json
 import os
 import sys
 import time
-from reprlib import Repr
 
-NAME = "_dapwright_probe"
-VALUE = 1024
-"""Characters of a captured value."""
+from _dapwright_channel import CHANNEL, error_text, shown
+
 STATS_SECONDS = 0.1
 SAMPLES = 3
 NESTED = type((lambda: 0).__code__)
 
 _now = time.monotonic
-
-
-class _Short(Repr):
-    """A repr whose work is bounded: by depth, by length, by the object's own good behaviour."""
-
-    def __init__(self):
-        Repr.__init__(self)
-        self.maxlevel = 5
-        self.maxlist = self.maxtuple = self.maxset = self.maxfrozenset = self.maxdeque = self.maxarray = 50
-        self.maxdict = 50
-        self.maxstring = self.maxlong = VALUE
-        self.maxother = VALUE
-
-    def repr_instance(self, x, level):
-        try:
-            text = repr(x)
-        except Exception as failed:
-            return "<%s object, its repr raised %s>" % (type(x).__name__, type(failed).__name__)
-        return text if len(text) <= VALUE else text[:VALUE] + "..."
-
-    def repr_str(self, x, level):
-        text = repr(x[: self.maxstring])
-        return text if len(x) <= self.maxstring else text + "..."
-
-    def repr_dict(self, x, level):
-        """In the program's own order, as `repr` would: reprlib sorts the keys."""
-        if level <= 0:
-            return "{...}"
-        parts = []
-        for key in list(x)[: self.maxdict]:
-            parts.append("%s: %s" % (self.repr1(key, level - 1), self.repr1(x[key], level - 1)))
-        if len(x) > self.maxdict:
-            parts.append("...")
-        return "{%s}" % ", ".join(parts)
-
-
-_short = _Short()
-_plain = frozenset([int, float, bool, type(None), complex])
-
-
-def shown(value):
-    """A value as text, at most about `VALUE` characters, whatever the object does."""
-    try:
-        if type(value) in _plain:
-            text = repr(value)
-        elif type(value) is str and len(value) <= VALUE:
-            text = repr(value)
-        else:
-            text = _short.repr(value)
-    except Exception as failed:
-        return "<%s object, its repr raised %s>" % (type(value).__name__, type(failed).__name__)
-    return text if len(text) <= VALUE + 8 else text[:VALUE] + "..."
-
-
-def error_text(failed):
-    """An exception in the words of its last traceback line."""
-    try:
-        said = str(failed)
-    except Exception:
-        said = ""
-    return type(failed).__name__ + (": " + said if said else "")
-
-
-class Channel:
-    """The way to dapwright: a line of JSON a message, written before the program goes on."""
-
-    def __init__(self):
-        self.lock = _thread.allocate_lock()
-        self.pid = 0
-        self.socket = None
-        self.broken = False
-
-    def send(self, address, message):
-        """Write one message. `address` is `[port, nonce]`."""
-        line = (json.dumps(message, ensure_ascii=True) + "\n").encode("ascii")
-        with self.lock:
-            if self.pid != os.getpid():
-                self._open(address)
-            if self.socket is not None:
-                try:
-                    self.socket.sendall(line)
-                    return
-                except OSError:
-                    self.socket = None
-        self._by_debugger(address, message)
-
-    def _open(self, address):
-        """Connect; anew in a forked child, whose copy of the parent's socket is left alone."""
-        self.pid, self.socket = os.getpid(), None
-        try:
-            made = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
-            made.settimeout(5)
-            made.connect(("127.0.0.1", address[0]))
-            made.settimeout(None)
-            made.setsockopt(_socket.IPPROTO_TCP, _socket.TCP_NODELAY, 1)
-            hello = {"nonce": address[1], "pid": self.pid}
-            made.sendall((json.dumps(hello) + "\n").encode("ascii"))
-            self.socket = made
-        except OSError:
-            self.socket = None
-
-    def _by_debugger(self, address, message):
-        """Through the debugger's own connection, where no socket leads to dapwright (another host)."""
-        try:
-            from _pydevd_bundle._debug_adapter.pydevd_schema import OutputEvent, OutputEventBody
-            from _pydevd_bundle.pydevd_comm_constants import CMD_WRITE_TO_CONSOLE
-            from _pydevd_bundle.pydevd_constants import get_global_debugger
-            from _pydevd_bundle.pydevd_net_command import NetCommand
-
-            data = {"nonce": address[1], "pid": os.getpid(), "message": message}
-            event = OutputEvent(OutputEventBody("", "dapwright", data=data))
-            get_global_debugger().writer.add_command(NetCommand(CMD_WRITE_TO_CONSOLE, 0, event, is_json=True))
-        except Exception:
-            self.broken = True
-
-
-CHANNEL = Channel()
 
 
 def _compiled(text, mode="eval"):
@@ -151,16 +31,16 @@ def _compiled(text, mode="eval"):
     return code, any(isinstance(part, NESTED) for part in code.co_consts)
 
 
-def _value(pair, g, l):
+def _value(pair, top, local):
     """Evaluate; a nested scope (a comprehension, a lambda) sees the locals only among the globals."""
     code, nested = pair
     if isinstance(code, Exception):
         raise code
     if nested:
-        both = dict(g)
-        both.update(l)
+        both = dict(top)
+        both.update(local)
         return eval(code, both)
-    return eval(code, g, l)
+    return eval(code, top, local)
 
 
 HOLDS = {
@@ -209,10 +89,18 @@ class Probe:
             self.told.add((about, text))
             self.tell("failed", about=about, error=text)
 
-    def reach(self, frame, g, l):
+    def reached_at(self, frame, top, local):
+        """`reach`, whatever fails in it: a probe must not cost its neighbours of the line."""
+        try:
+            return self.reach(frame, top, local)
+        except Exception as failed:
+            self.fail("probe", failed)
+            return False
+
+    def reach(self, frame, top, local):
         """The program is at this probe: say whether it should stop."""
         self.reached += 1
-        if self.condition is not None and not self._true(g, l):
+        if self.condition is not None and not self._true(top, local):
             return False
         self.hits += 1
         if self.hit_condition and not HOLDS[self.hit_condition[0]](self.hits, self.hit_condition[1]):
@@ -223,38 +111,42 @@ class Probe:
             return False
         if self.log:
             self.logged += 1
-            self.tell("log", logged=self.logged, text="".join(self._part(text, code, g, l) for text, code in self.log))
-        values = {text: self._captured(code, g, l) for text, code in self.capture}
+            self.tell(
+                "log", logged=self.logged, text="".join(self._part(text, code, top, local) for text, code in self.log)
+            )
+        values = {text: self._captured(code, top, local) for text, code in self.capture}
         if self.set:
-            values.update(self._assign(frame, g, l))
+            values.update(self._assign(frame, top, local))
         if self.rows:
             self._row(frame, values)
-        return self.stops
+        elif not self.log and not self.stops and self.hits == 1:
+            self.stats()  # a silent one: that it was reached at all is what it is for
+        return self.stops and (not self.rows or self.hits >= (self.most or 1))
 
-    def _true(self, g, l):
+    def _true(self, top, local):
         try:
-            if _value(self.condition, g, l):
+            if _value(self.condition, top, local):
                 return True
         except Exception as failed:
             self.fail("condition", failed)
         self.false += 1
         if len(self.samples) < SAMPLES:
-            self.samples.append({name: shown(l[name]) for name in self.names if name in l})
+            self.samples.append({name: shown(local[name]) for name in self.names if name in local})
         if self.false & (self.false - 1) == 0 or _now() - self.last > STATS_SECONDS:
             self.stats()
         return False
 
-    def _part(self, text, code, g, l):
+    def _part(self, text, code, top, local):
         if code is None:
             return text
         try:
-            return str(_value(code, g, l))[:8192]
+            return str(_value(code, top, local))[:8192]
         except Exception as failed:
             return "{" + error_text(failed) + "}"
 
-    def _captured(self, code, g, l):
+    def _captured(self, code, top, local):
         try:
-            return shown(_value(code, g, l))
+            return shown(_value(code, top, local))
         except Exception as failed:
             return "<error: %s>" % error_text(failed)
 
@@ -270,13 +162,13 @@ class Probe:
             thread=_thread.get_ident(),
         )
 
-    def _assign(self, frame, g, l):
+    def _assign(self, frame, top, local):
         """Give names of the frame, or what they hold, new values; what they are now."""
         now = {}
         for name, code in self.set:
             try:
-                assign(frame, g, l, name, _value(code, g, l))
-                now[name] = shown(_value(_compiled(name), g, frame.f_locals))
+                assign(frame, top, local, name, _value(code, top, local))
+                now[name] = shown(_value(_compiled(name), top, frame.f_locals))
             except Exception as failed:
                 now[name] = "<error: %s>" % error_text(failed)
         return now
@@ -286,18 +178,18 @@ def _names(code):
     return tuple(code.co_names)[:6] if isinstance(code, NESTED) else ()
 
 
-def assign(frame, g, l, name, value):
+def assign(frame, top, local, name, value):
     """Assign in a running frame: a local or global name, or a target such as `self.rate` and `rows[0]`."""
     code = frame.f_code
     if not name.isidentifier():
-        scope = dict(g)
-        scope.update(l)
+        scope = dict(top)
+        scope.update(local)
         scope["__dapwright_value"] = value
         exec(compile(name + " = __dapwright_value", "<probe>", "exec"), scope)
         return
     known = code.co_varnames + code.co_cellvars + code.co_freevars
     if name not in known:
-        (g if frame.f_locals is g or name not in frame.f_locals else frame.f_locals)[name] = value
+        (top if frame.f_locals is top or name not in frame.f_locals else frame.f_locals)[name] = value
         return
     frame.f_locals[name] = value
     if sys.version_info < (3, 13):  # from 3.13 on `f_locals` writes through (PEP 667)
@@ -332,11 +224,11 @@ def hit(text):
     try:
         probes = PROBES.get(text) or _made(text)
         here = sys._getframe(1)
-        g, l = here.f_globals, here.f_locals
+        top, local = here.f_globals, here.f_locals
         frame = here.f_back
-        while frame is not None and frame.f_globals is not g:
+        while frame is not None and frame.f_globals is not top:
             frame = frame.f_back
-        stopping = [probe.id for probe in probes if probe.reach(frame or here, g, l)]
+        stopping = [probe.id for probe in probes if probe.reached_at(frame or here, top, local)]
         if stopping:
             CHANNEL.send(probes[0].address, {"k": "stop", "ids": stopping, "line": frame.f_lineno if frame else 0})
         return bool(stopping)
@@ -354,7 +246,8 @@ def finish():
             pass
 
 
-def _at_exit():
+def end_with_process():
+    """Tell the last counts however the process ends."""
     import atexit
 
     atexit.register(finish)
@@ -365,13 +258,3 @@ def _at_exit():
         leave(status)
 
     os._exit = _exit  # a multiprocessing worker ends by it, past every atexit
-
-
-def register(names):
-    """Make these globals the module `_dapwright_probe`, once a process."""
-    if NAME not in sys.modules:
-        module = type(sys)(NAME)
-        module.__dict__.update(names)
-        sys.modules[NAME] = module
-        _at_exit()
-    return sys.modules[NAME]

@@ -15,15 +15,10 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def load(name, path):
-    """Make the code at `path` the module `name`; under this file name pydevd (1.8.22) never traces it."""
-    module = type(sys)(name)
-    module.__file__ = path
-    with open(path, encoding="utf-8") as source:
-        text = source.read()
-    sys.modules[name] = module
-    exec(compile(text, "<builtin %s>" % name, "exec"), module.__dict__)
-    return module
+def read(name):
+    """The text of a file beside this one."""
+    with open(os.path.join(HERE, name), encoding="utf-8") as source:
+        return source.read()
 
 
 def main():
@@ -31,12 +26,13 @@ def main():
     config = json.loads(sys.argv[1])
     del sys.argv[1]
     sys.path[0] = os.getcwd()
-    probe = load("_dapwright_probe_code", os.path.join(HERE, "python_probe.py"))
-    del sys.modules["_dapwright_probe_code"]
-    probe.register(vars(probe))
-    runner = config["runner"]
-    load("_dapwright_reports", os.path.join(HERE, "runner_reports.py")).begin(config)
-    plugin = load("_dapwright_" + runner, os.path.join(HERE, runner + "_plugin.py"))
+    names = {"__name__": "_dapwright_channel"}
+    exec(compile(read("python_channel.py"), "<builtin _dapwright_channel>", "exec"), names)
+    names["bring"](names, os.path.join(HERE, "python_probe.py"))
+    add, runner = names["add"], config["runner"]
+    add("_dapwright_reports", read("runner_reports.py"), os.path.join(HERE, "runner_reports.py")).begin(config)
+    file = runner + "_plugin.py"
+    plugin = add("_dapwright_" + runner, read(file), os.path.join(HERE, file))
     if runner == "unittest":
         plugin.install()
     else:

@@ -15,19 +15,18 @@ def begin(config):
     CONFIG.update(config)
 
 
-def probe():
-    return sys.modules["_dapwright_probe"]
+channel = sys.modules["_dapwright_channel"]
 
 
 def tell(event, **more):
     """Send one report."""
     more["k"], more["event"] = "test", event
-    probe().CHANNEL.send(CONFIG["to"], more)
+    channel.CHANNEL.send(CONFIG["to"], more)
 
 
 def compared(op, left, right):
     """The operands of the comparison that failed last, kept until the failure is told."""
-    STATE["comparison"] = {"op": op, "left": probe().shown(left), "right": probe().shown(right)}
+    STATE["comparison"] = {"op": op, "left": channel.shown(left), "right": channel.shown(right)}
 
 
 def failed(test, phase, error, output=""):
@@ -122,9 +121,10 @@ def operands(trace):
     """The operands of unittest's own assertion methods, out of the frame that raised."""
     last = None
     for frame, _ in walk(trace):
-        if frame.f_code.co_filename.replace("\\", "/").endswith("unittest/case.py"):
-            last = last or frame
-    if last is None or not last.f_code.co_name.startswith("assert"):
+        inside = frame.f_code.co_filename.replace("\\", "/").endswith("unittest/case.py")
+        if inside and last is None and frame.f_code.co_name.startswith("assert"):
+            last = frame
+    if last is None:
         return None
     held = last.f_locals
     for left, right in (
@@ -135,14 +135,14 @@ def operands(trace):
         ("text", "expected_regex"),
     ):
         if left in held and right in held:
-            shown = probe().shown
+            shown = channel.shown
             return {"op": last.f_code.co_name, "left": shown(held[left]), "right": shown(held[right])}
     return None
 
 
 def stand(error):
     """Stop under the debugger at the frame of the program in which `error` was raised, its frames alive."""
-    kind, value, trace = error
+    kind, _, trace = error
     try:
         from _pydevd_bundle.pydevd_constants import get_global_debugger
 

@@ -92,13 +92,13 @@ class Connection:
             case "initialized":
                 self.initialized.set()
             case "capabilities":
-                told = dap.typed(body, events.CapabilitiesEvent).capabilities
+                told = dap.lenient(body, events.CapabilitiesEvent).capabilities
                 merged = {**msgspec.to_builtins(self.capabilities), **told}
-                self.capabilities = dap.typed(merged, bodies.Capabilities)
+                self.capabilities = dap.lenient(merged, bodies.Capabilities)
             case "process":
-                self.process_id = dap.typed(body, events.ProcessEvent).system_process_id or self.process_id
+                self.process_id = dap.lenient(body, events.ProcessEvent).system_process_id or self.process_id
             case "thread":
-                self._thread(dap.typed(body, events.ThreadEvent))
+                self._thread(dap.lenient(body, events.ThreadEvent))
         for waiter in self._awaited.pop(name, []):
             if not waiter.done():
                 waiter.set_result(body or {})
@@ -185,7 +185,7 @@ class Connection:
 
     async def sync_functions(self, ledger: Ledger, keep: Keeps) -> None:
         """Make the engine's function breakpoints ours, where it has them."""
-        if not self.capabilities.supports_function_breakpoints:
+        if not self.capabilities.supports_function_breakpoints or "functions" in self.adapter.accepts_and_ignores:
             return
         records = [record for record in ledger.of_kind("function") if not record.places]
         wanted = [{"name": record.function, **wish(record, keep)} for record in records]

@@ -65,8 +65,11 @@ class Session:
         self.ask: Ask
         self.judge: Callable[[Session, Stop], Coroutine[Any, Any, None]]
         self.finish: Callable[[Session, Connection], Coroutine[Any, Any, None]]
+        self.abandon: Callable[[Session], Coroutine[Any, Any, None]]
         self.request: Callable[[Session, Connection, str, Any], Awaitable[Mapping[str, Any]]]
         self.tasks = tasks.Tasks(self.fail)
+        self.investigation: Any = None
+        """The probes that an evidence tool has put in (evidence/investigation.py)."""
         self.endpoint: Any = None
         """Where code of ours in the program tells what it sees (probing.py)."""
         self._pulse = asyncio.Event()
@@ -141,6 +144,11 @@ class Session:
         return next(iter(self.connections.values()), None)
 
     @property
+    def fed(self) -> Process | None:
+        """The process whose standard input is the program's, where it is ours."""
+        return self.program or (self.adapter_process if self.plan is not None and self.plan.is_program else None)
+
+    @property
     def live(self) -> bool:
         """It can still be meant by a call that names no session."""
         return self.state in state.LIVE
@@ -175,6 +183,7 @@ class Session:
         self.error = failure
         self.stops.clear()
         self.happened("failed")
+        self.tasks.start(self.abandon(self), "abandon")
 
     # --- stops
 
@@ -182,6 +191,7 @@ class Session:
         """A stop is true and worth telling: from now on the session is paused."""
         stop.number = next(self._numbers)
         stop.connection.running = False
+        stop.connection.configured = True  # its program has run: a launch that is not answered yet is only late
         self.stops.append(stop)
         self.last_stop = stop
         self.pausing = False
@@ -219,18 +229,18 @@ class Session:
         match name:
             case "stopped":
                 self.drain()
-                stop = stop_of(connection, protocol.typed(body, events.StoppedEvent), body)
+                stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
                 if self.evaluating and any(s.connection is connection for s in self.stops):
                     return  # an engine that resumes in order to evaluate says so; the stop we know still holds
                 self.tasks.start(self.judge(self, stop), "judge")
             case "continued":
-                self._continued(connection, protocol.typed(body, events.ContinuedEvent))
+                self._continued(connection, protocol.lenient(body, events.ContinuedEvent))
             case "output":
-                self._output(connection, protocol.typed(body, events.OutputEvent))
+                self._output(connection, protocol.lenient(body, events.OutputEvent))
             case "exited":
                 self._exited(connection, body)
             case "breakpoint":
-                event = protocol.typed(body, events.BreakpointEvent)
+                event = protocol.lenient(body, events.BreakpointEvent)
                 self.ledger.merge(connection.number, event.reason, event.breakpoint)
             case "terminated" | "disconnected":
                 if name == "terminated":
@@ -271,8 +281,10 @@ class Session:
 
     def stream(self, process: Process, fd: int, data: bytes) -> None:
         """Take what a process of ours wrote on one of its streams."""
+        chatter = self.adapter.chatter if fd == 2 and process is self.adapter_process else None
         for piece in self._streams.pieces(process.pid, fd, data):
-            self.printed("stdout" if fd == 1 else "stderr", piece)
+            if told := chatter.sub("", piece) if chatter else piece:
+                self.printed("stdout" if fd == 1 else "stderr", told)
 
     def drain(self) -> None:
         """Take all that our processes have printed, and our code in them has told, before now."""
@@ -286,7 +298,7 @@ class Session:
     def _exited(self, connection: Connection, body: Any) -> None:
         if connection is not self.main:
             return
-        event = protocol.typed(body, events.ExitedEvent)
+        event = protocol.lenient(body, events.ExitedEvent)
         name = body.get("signal") if isinstance(body, dict) else None
         if isinstance(name, str):
             self.signal = name

@@ -31,9 +31,12 @@ async def describe(
     if detail not in DETAILS:
         raise UsageError(f"`{detail}` is not a detail", "pass `brief`, `none` or `full`")
     answer: dict[str, Any] = {"sessionId": session.id, "state": session.state}
+    found: dict[str, Any] = {}
     if session.state == "paused" and (stop := session.tell()) is not None:
-        answer |= await _paused(session, stop, detail)
-    elif session.state in ("stopped", "error"):
+        found = await _paused(session, stop, detail)
+    if session.state == "paused" and found:
+        answer |= found
+    elif session.state in ("stopped", "error"):  # perhaps only since we began to look
         answer |= ended(session)
     else:
         answer["pending"] = True
@@ -98,7 +101,10 @@ def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | Non
         if info.details and info.details.dapwright_repeated:
             session.notes.append("this exception was told before, where it was raised; now nobody has caught it")
     elif stop.reason == "exception":
-        said["exceptionInfo"] = {"exceptionId": stop.text or stop.description or "unknown", "breakMode": "unknown"}
+        said["exceptionInfo"] = stop.exception or {
+            "exceptionId": stop.text or stop.description or "unknown",
+            "breakMode": "unknown",
+        }
     return said
 
 

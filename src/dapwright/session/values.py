@@ -92,13 +92,16 @@ async def ask_value(
             late, "it may still run in the program; pass a longer `timeout`, or pause, or restart the session"
         ) from None
     try:
-        return connection.client.opened(dap.EVALUATE, message)
+        body = connection.client.opened(dap.EVALUATE, message)
     except AdapterError as failure:
         if INTERRUPTED in str(failure):
             raise TimeLimit(
                 f"{late} and was interrupted", "the program stands where it stood; pass a longer `timeout`"
             ) from None
         raise
+    if failed := connection.adapter.failure(expression, body.type or "", body.result):
+        raise AdapterError(failed)
+    return body
 
 
 async def prepare(session: Session, connection: Connection) -> None:
@@ -162,6 +165,9 @@ async def assign(
     elif can.supports_set_variable and container is not None:
         arguments = {"variablesReference": container.engine_id, "name": variable.name, "value": value}
         told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
+    elif session.adapter.assignment:
+        wish = session.adapter.assignment.format(variable.evaluate_name or variable.name, value)
+        return await ask_value(connection, frame.id, wish, context=session.adapter.evaluate_context)
     else:
         raise NotSupported(
             f"{session.adapter.display_name} cannot set a variable here", "assign to it with evaluate_expression"

@@ -55,7 +55,7 @@ async def _step(
         loop = asyncio.get_running_loop()
         end, done = loop.time() + running.HOLD_SECONDS, 0
         state.require(session.state, "step")
-        thread = thread_id
+        thread, stepped = thread_id, running.standing(session, thread_id)
         while done < count:
             done += 1
             before = newest(session)
@@ -66,6 +66,8 @@ async def _step(
                 break
         if done < count:
             session.notes.append(f"ended after {done} of {count} steps")
+        if switched := running.switched(session, stepped):
+            session.notes.append(switched)
         return await telling.describe(session)
 
 
@@ -214,10 +216,10 @@ async def send_input(
     state.require(session.state, "send input")
     if session.program is None and session.adapter.input_request and session.main is not None:
         await session.main.client.ask(dap.Request("dapwright/input", dap.LAUNCH.answer), {"text": text, "close": close})
-    elif session.program is None:
+    elif (program := session.fed) is None:
         raise NotSupported("the program's input is not ours: it was attached to", "write to its own terminal")
     else:
-        session.program.write(text.encode("utf-8", "surrogateescape"))
+        program.write(text.encode("utf-8", "surrogateescape"))
         if close:
-            session.program.close_input()
+            program.close_input()
     return {"sessionId": session.id, "state": session.state, "sent": len(text), "closed": close or None}

@@ -149,6 +149,7 @@ async def test_a_pause_of_an_idle_program_waits_for_its_next_callback(node, js):
     file.write_text("process.stdin.on('data', () => {\n  console.log('woken'); // WOKEN\n});\nconsole.log('idle');\n")
     await node.begin(program=str(file))
     await node.event("output", where=lambda body: "idle" in body["output"])
+    await node.evaluate("await new Promise((f) => setTimeout(f, 20))")  # its first run is over for certain
     await node.ask("pause", threadId=1)
     await node.ask("dapwright/input", text="x")
     stop = await node.stopped()
@@ -346,3 +347,44 @@ async def test_the_text_of_evaluated_code_and_of_nodes_own_is_served(node, js):
     assert "const hidden = 1;" in (await node.ask("source", sourceReference=reference))["content"]
     loaded = [s["path"] for s in (await node.ask("loadedSources"))["sources"]]
     assert loaded == [str(file)]
+
+
+async def test_a_program_killed_at_a_stop_is_told_and_what_was_asked_of_it_refused(node, js):
+    walk = js("walk.js")
+    stop = await stand(node, walk, "// SUM")
+    pid = next(m.body["systemProcessId"] for m in node.log if m.event == "process")
+    os.kill(pid, signal.SIGKILL)
+    assert await node.ended_with() == {"event": "exited", "signal": "SIGKILL"}
+    with pytest.raises(Refused):
+        await node.ask("scopes", frameId=stop["frame"]["id"])
+    assert (await node.ask("threads"))["threads"] == []
+
+
+async def test_a_program_with_ten_thousand_scripts(node, js):
+    file = js.folder / "many.js"
+    file.write_text(
+        "const vm = require('vm');\n"
+        "for (let i = 0; i < 10000; i++) vm.runInThisContext('1', { filename: `/gen/${i}.js` });\n"
+        "const last = 1;\nconsole.log(last); // LAST\n"
+    )
+    stop = await stand(node, str(file), "// LAST")
+    assert line(stop) == line_of(file, "// LAST")
+    assert len((await node.ask("loadedSources"))["sources"]) == 10001
+
+
+async def test_a_message_of_a_hundred_megabytes(node, js):
+    walk = js("walk.js")
+    stop = await stand(node, walk, "// SUM")
+    async with asyncio.timeout(60):
+        told = await node.evaluate("'x'.repeat(1e8)", stop["frame"]["id"])
+    assert told.endswith("(100000002 characters)")
+    assert await node.evaluate("sum", stop["frame"]["id"]) == "15"
+
+
+async def test_a_folder_and_a_command_called_node_in_the_working_directory(node, js):
+    (js.folder / "node").mkdir()
+    cart = js("cart.js")
+    await node.begin(
+        program="cart.js", cwd=str(js.folder), breakpoints={cart: [{"line": line_of(cart, "return sum;")}]}
+    )
+    assert (await node.stopped())["frame"]["name"] == "cartTotal"

@@ -11,7 +11,7 @@ from dapwright.engines.jvm.expressions_tree import Member, Name, NeedsCompiler
 from dapwright.engines.jvm.handles import ObjectHandle
 from dapwright.engines.jvm.hits import read_hits
 from dapwright.engines.jvm.places import means, read_address, read_function
-from dapwright.engines.jvm.planting import Breakpoint
+from dapwright.engines.jvm.planted import Breakpoint
 from dapwright.engines.jvm.requests import REQUESTS, Body
 from dapwright.engines.jvm.session import Session
 from dapwright.engines.jvm.signatures import name_of, package_of

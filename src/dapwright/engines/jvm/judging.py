@@ -9,7 +9,8 @@ from dapwright.engines.jvm.events import Event
 from dapwright.engines.jvm.handles import FrameHandle
 from dapwright.engines.jvm.hits import read_hits
 from dapwright.engines.jvm.packets import VOID, Value
-from dapwright.engines.jvm.planting import Breakpoint, Plant
+from dapwright.engines.jvm.planted import Breakpoint
+from dapwright.engines.jvm.planting import Plant
 from dapwright.engines.jvm.stops import Stop
 from dapwright.engines.jvm.template import Part, read_template
 from dapwright.engines.jvm.watching import Watch

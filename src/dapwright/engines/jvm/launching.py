@@ -9,7 +9,7 @@ from dapwright.core.errors import AdapterError, DapwrightError, ProtocolError, S
 from dapwright.engines.dapserver import Reply
 from dapwright.engines.jvm.connection import connect
 from dapwright.engines.jvm.places import FunctionName
-from dapwright.engines.jvm.planting import Breakpoint
+from dapwright.engines.jvm.planted import Breakpoint
 from dapwright.engines.jvm.program import Listener, Program, command_line, environment, start
 from dapwright.engines.jvm.requests import REQUESTS, Body
 from dapwright.engines.jvm.session import Session

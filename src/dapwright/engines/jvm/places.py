@@ -43,6 +43,13 @@ class Address:
         known = self.source.patterns() if self.source else []
         return known if known and self.source and not self.source.inlines else ["*"]
 
+    def patterns_for(self, line: int) -> list[str]:
+        """Classes that may hold a line: Java's anonymous and local classes are numbered, its lambdas are methods."""
+        owner = self.owner(line)
+        if not owner or not self.file.endswith(".java"):
+            return self.patterns
+        return [owner, *(f"{owner}${digit}*" for digit in range(1, 10))]
+
     def excludes(self, name: str, line: int) -> bool:
         """Tell whether a class surely has no code of a line: the source says that it belongs to another."""
         if self.source is None or self.source.inlines:

@@ -3,16 +3,12 @@
 import asyncio
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
 from dapwright.core.errors import DapwrightError
 from dapwright.engines.jvm.codes import Kind, Policy
 from dapwright.engines.jvm.connection import JdwpError
-from dapwright.engines.jvm.hits import HitCondition
 from dapwright.engines.jvm.machine import LoadedType, Machine
 from dapwright.engines.jvm.places import (
-    Address,
-    FunctionName,
     Spot,
     function_spots,
     line_spots,
@@ -20,63 +16,11 @@ from dapwright.engines.jvm.places import (
     means,
     read_address,
 )
+from dapwright.engines.jvm.planted import Breakpoint
 from dapwright.engines.jvm.signatures import INTERNAL, name_of
 
-Body = dict[str, object]
 AT_ONCE = 500
 """Classes that are asked about at the same time."""
-
-
-@dataclass(eq=False)
-class Breakpoint:
-    """A line or a function to stop at, and what it became."""
-
-    id: int
-    address: Address | None = None
-    line: int = 0
-    function: FunctionName | None = None
-    condition: str = ""
-    hit_words: str = ""
-    counts: HitCondition | None = None
-    log: str = ""
-    policy: Policy = Policy.ALL
-    entry: bool = False
-    """Our own, at the start of `main`: told as `entry`, and only once."""
-    refusal: str = ""
-    hits: int = 0
-    spots: dict[int, Spot] = field(default_factory=dict[int, Spot])
-    """Planted spots, by the number of their request."""
-    seen: str = ""
-    """The last class that it looked at in vain."""
-    failure: str = ""
-    """Why its condition failed the last time."""
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        return (self.line, self.function, self.condition, self.hit_words, self.log, self.policy, self.refusal)
-
-    @property
-    def bound_line(self) -> int:
-        return next((spot.line for spot in self.spots.values()), self.line)
-
-    def patterns(self) -> list[str]:
-        if self.refusal:
-            return []
-        return self.address.patterns if self.address else self.function.patterns if self.function else []
-
-    def body(self) -> Body:
-        """The breakpoint as the protocol tells it."""
-        told: Body = {"id": self.id, "verified": bool(self.spots)}
-        if self.address:
-            told["line"] = self.bound_line
-            told["source"] = {"path": self.address.path}
-        message = self.refusal or self.failure or ("" if self.spots else self._why_not())
-        return told | ({"message": message} if message else {})
-
-    def _why_not(self) -> str:
-        if self.seen and self.address:
-            return f"no code at line {self.line} of `{self.seen}`"
-        return "no class that is loaded has it yet"
 
 
 class Plant:
@@ -178,15 +122,19 @@ class Plant:
         if machine is None:
             return
         wanted = {p for one in self.all() for p in one.patterns()} | set(self.extra_patterns)
-        for pattern in wanted - set(self._waits):
-            rest = machine.modifiers()
-            if pattern == "*":
-                rest.class_exclude(*(package + "*" for package in INTERNAL))
-            else:
-                rest.class_match(pattern)
-            self._waits[pattern] = await machine.set_request(Kind.CLASS_PREPARE, Policy.THREAD, rest)
+        fresh = list(wanted - set(self._waits))
+        requests = await asyncio.gather(*(self._ask_for(machine, pattern) for pattern in fresh))
+        self._waits |= dict(zip(fresh, requests, strict=True))
         for pattern in set(self._waits) - wanted:
             await machine.clear_request(Kind.CLASS_PREPARE, self._waits.pop(pattern))
+
+    async def _ask_for(self, machine: Machine, pattern: str) -> int:
+        rest = machine.modifiers()
+        if pattern == "*":
+            rest.class_exclude(*(package + "*" for package in INTERNAL))
+        else:
+            rest.class_match(pattern)
+        return await machine.set_request(Kind.CLASS_PREPARE, Policy.THREAD, rest)
 
     async def prepared(self, loaded: LoadedType) -> None:
         """A class was prepared: plant in it before its code runs."""

@@ -19,7 +19,8 @@ from dapwright.engines.jvm.exceptions import Exceptions, Wanted
 from dapwright.engines.jvm.handles import FrameHandle, Handles, ObjectHandle, ScopeHandle
 from dapwright.engines.jvm.judging import Judge
 from dapwright.engines.jvm.machine import Machine
-from dapwright.engines.jvm.planting import Breakpoint, Plant
+from dapwright.engines.jvm.planted import Breakpoint
+from dapwright.engines.jvm.planting import Plant
 from dapwright.engines.jvm.program import Program
 from dapwright.engines.jvm.sourcepaths import SourcePaths
 from dapwright.engines.jvm.stepping import Steps

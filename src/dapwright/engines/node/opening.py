@@ -75,7 +75,11 @@ def _worker(parent: Target, method: str, params: Json) -> None:
 
 
 async def _join_worker(parent: Target, inspector: Inspector, info: Json) -> None:
-    script = Path(info.get("url") or "").name
+    url = str(info.get("url") or "")
+    if url.startswith(("node:", "internal/")):  # Node's own thread for module hooks: nothing of the program's
+        await inspector.ask("Runtime.runIfWaitingForDebugger")
+        return
+    script = Path(url).name
     name = f"worker {info.get('workerId', '')}" + (f" ({script})" if script else "")
     try:
         target = await prepare(parent.session, inspector, name, process=parent.process)

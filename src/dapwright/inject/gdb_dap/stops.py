@@ -42,6 +42,8 @@ def describe(event):
         return _signal(details)
     if isinstance(event, gdb.BreakpointEvent):
         return _breakpoint(event, details)
+    if not details and events._expected_stop_reason is None and gdb.current_recording() is None:
+        return _signal({"signal-name": "SIGTRAP", "signal-meaning": "a trap that the program itself sprang"})
     if reason == "watchpoint-scope":
         return _gone(details.get("wpnum"))
     if reason == "no-history" or (not details and gdb.current_recording() is not None):
