@@ -43,6 +43,7 @@ MACHINERY = frozenset(
         "stops",
         "launches",
         "attaching",
+        "gating",
         "targets",
     ],
 )

@@ -14,7 +14,7 @@ from dapwright.evidence import investigation, testing
 from dapwright.evidence.investigation import Asked, Investigation
 from dapwright.session import Session, telling
 from dapwright.session.placing import Wanted
-from dapwright.tools import About, Caller, Inline, tool
+from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import environment
 from dapwright.tools.stops import StopAnswer, seconds_of
@@ -74,7 +74,7 @@ async def debug_test(
         if session.state in ("created", "starting", "error"):
             await caller.sessions.close(session)
         raise
-    return await told(session, list(command.rerun))
+    return await gating.ran(caller, session, "test", test, await told(session, list(command.rerun)))
 
 
 async def told(session: Any, rerun: list[str]) -> dict[str, Any]:
@@ -174,7 +174,9 @@ async def investigate(
         if session.state in ("created", "starting", "error"):
             await caller.sessions.close(session)
         raise
-    return await investigation.answer(session, found, detail=detail)
+    name = target.test or target.script_path or target.module or ""
+    answer = await investigation.answer(session, found, detail=detail)
+    return await gating.ran(caller, session, "test" if target.test else "run", name, answer)
 
 
 def seconds(milliseconds: int) -> float:
@@ -213,4 +215,6 @@ async def _again(
         await investigation.wait(session, found)
     if session.attachment is not None and session.state == "running":
         await investigation.remove(session, found)
-    return await investigation.answer(session, found, detail=detail)
+    return await gating.ran(
+        caller, session, "run", session.name, await investigation.answer(session, found, detail=detail)
+    )
