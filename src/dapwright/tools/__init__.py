@@ -44,6 +44,7 @@ MACHINERY = frozenset(
         "launches",
         "attaching",
         "gating",
+        "configurations",
         "targets",
     ],
 )
