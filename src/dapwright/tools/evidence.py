@@ -14,7 +14,7 @@ from dapwright.evidence import investigation, testing, verdicts
 from dapwright.evidence.investigation import Asked, Investigation
 from dapwright.session import Session, telling
 from dapwright.session.placing import Wanted
-from dapwright.tools import About, Caller, Inline, tool
+from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import environment
 from dapwright.tools.stops import StopAnswer, seconds_of
@@ -76,7 +76,8 @@ async def debug_test(
         if session.state in ("created", "starting", "error"):
             await caller.sessions.close(session)
         raise
-    return await told(session, list(command.rerun), plain=verdicts.is_plain(command))
+    answer = await told(session, list(command.rerun), plain=verdicts.is_plain(command))
+    return await gating.ran(caller, session, "test", test, answer)
 
 
 async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[str, Any]:
@@ -178,7 +179,9 @@ async def investigate(
         if session.state in ("created", "starting", "error"):
             await caller.sessions.close(session)
         raise
-    return await investigation.answer(session, found, detail=detail)
+    name = target.test or target.script_path or target.module or ""
+    answer = await investigation.answer(session, found, detail=detail)
+    return await gating.ran(caller, session, "test" if target.test else "run", name, answer)
 
 
 def seconds(milliseconds: int) -> float:
@@ -217,4 +220,6 @@ async def _again(
         await investigation.wait(session, found)
     if session.attachment is not None and session.state == "running":
         await investigation.remove(session, found)
-    return await investigation.answer(session, found, detail=detail)
+    return await gating.ran(
+        caller, session, "run", session.name, await investigation.answer(session, found, detail=detail)
+    )
