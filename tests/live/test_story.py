@@ -55,6 +55,17 @@ STORIES = {
         condition='name == "jam"',
         raises="no bread",
     ),
+    "php": Story(
+        file="story.php",
+        needs=("php", "xdebug"),
+        doubled="$doubled = $amount * 2;",
+        total="$total = $doubled + strlen($name);",
+        after="return $total;",
+        names=("$doubled", "$total"),
+        amount="$amount",
+        condition='$name == "jam"',
+        raises="no bread",
+    ),
     "perl": Story(
         file="story.pl",
         needs=("perl",),
@@ -155,7 +166,7 @@ async def test_the_end_tells_output_input_and_exit_code(story, program):
         end = await d.ok("start_debugging", scriptPath=file, wait=1 if told.input else 20)
         if told.input:
             await d.ok("send_input", text="a line\n")
-            end = await d.ok("wait_for_stop", timeout=30)
+            end = await d.ok("wait_for_stop", timeout=30_000)
         assert end["state"] == "stopped" and end["exitCode"] == 3, end
         text = (await d.printed("stdout")).replace("\r\n", "\n").replace("0039", "39")
         assert told.seen in text and ("heard a line" if told.input else "heard") in text, text
@@ -174,7 +185,7 @@ async def test_a_value_set_changes_the_run(story, program):
         await d.ok("continue_execution", wait=1)
         if told.input:
             await d.ok("send_input", text="x\n")
-            await d.ok("wait_for_stop", timeout=30)
+            await d.ok("wait_for_stop", timeout=30_000)
         assert told.seen.replace("39", "139") in (await d.printed("stdout")).replace("0139", "139")
 
 
@@ -195,7 +206,7 @@ async def test_an_uncaught_exception_stops_where_it_was_raised(story, program):
     async with driver() as d:
         await d.ok("start_debugging", scriptPath=file, args=["fail"], wait=1)
         await d.ok("send_input", text="x\n")
-        stop = await d.ok("wait_for_stop", timeout=30)
+        stop = await d.ok("wait_for_stop", timeout=30_000)
         assert stop["state"] == "paused" and stop["lastStop"]["reason"] == "exception", stop
         assert told.raises in str(stop["lastStop"]), stop
         assert "fail_now" in stop["location"]["function"], stop
