@@ -25,6 +25,7 @@ class ContinuedEvent(Body):
 class OutputEvent(Body):
     output: str = ""
     category: str | None = None
+    data: Any = None
 
 
 class ExitedEvent(Body):

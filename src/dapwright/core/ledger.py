@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from dapwright.core.bodies import Breakpoint as Verdict
 from dapwright.core.model import Anchor
+from dapwright.core.probes import Probe
 
 Kind = Literal["line", "function", "watch"]
 
@@ -53,7 +54,9 @@ class Record:
     stale: bool = False
     armed: bool = True
     hidden: str = ""
-    """Ours, not the agent's: `until`, `entry`."""
+    """Ours, not the agent's: `until`, `entry`, `probe`."""
+    probe: Probe | None = None
+    """What to capture and change there (`investigate`)."""
     column: int | None = None
     hits: int = 0
     """Times it stopped or logged since the launch."""
@@ -61,6 +64,8 @@ class Record:
     """Times the engine stopped on it, where we count hit conditions ourselves."""
     places: tuple[tuple[str, int], ...] = ()
     """Where a function that we resolve ourselves was found: (file, line)."""
+    counted: dict[int, int] = field(default_factory=dict[int, int])
+    """Times it logged, by process, where code of ours inside the program counts."""
     said: dict[int, Verdicts] = field(default_factory=dict[int, Verdicts])
 
     @property
@@ -78,6 +83,11 @@ class Record:
         if not self.armed:
             return []
         return list(self.places) if self.places else [(self.file, self.line)] if self.kind == "line" else []
+
+    @property
+    def decides(self) -> bool:
+        """More than a plain stop is wanted: something has to be judged or told in the program."""
+        return bool(self.condition or self.hit_condition or self.log_message or self.probe)
 
 
 class Ledger:
@@ -114,6 +124,8 @@ class Ledger:
         return old
 
     def _same_place(self, new: Record) -> Record | None:
+        if new.probe is not None:
+            return None
         for old in self._records.values():
             same = (old.kind, old.file, old.function, old.watch, old.logs, old.hidden) == (
                 new.kind,
@@ -146,7 +158,8 @@ class Ledger:
         wanted.sort(key=lambda pair: pair[1])
         self._sent[connection, file] = wanted
         self._ever.update((file, line) for _, line in wanted)
-        return [wish(record, keep, line=line, column=record.column) for record, line in wanted]
+        beside = {at: [record for record, line in wanted if line == at] for _, at in wanted}
+        return [wish(record, keep, line=line, column=record.column, beside=beside[line]) for record, line in wanted]
 
     def settle(self, connection: int, file: str, answers: Sequence[Verdict]) -> None:
         """Fold in an engine's answer for `file`: by position, as the protocol says for line breakpoints."""
@@ -217,8 +230,9 @@ class Ledger:
         for record in self._records.values():
             record.hits = record.reached = 0
             record.said.clear()
+            record.counted.clear()
             record.message = record.message if record.stale else ""
-        self.remove(record for record in list(self._records.values()) if record.hidden)
+        self.remove(record for record in list(self._records.values()) if record.hidden and not record.probe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,15 +245,34 @@ class Keeps:
     """Translate our hit condition into the engine's words, or None to count ourselves: a function."""
     hits_with_condition: bool = False
     """The engine counts only the hits whose condition was true, as we do."""
+    instrument: Callable[[Sequence[Record]], str] | None = None
+    """Code of ours in the program judges all of it: the condition that calls it for the records of one line."""
 
 
-def wish(record: Record, keep: Keeps, *, line: int | None = None, column: int | None = None) -> dict[str, Any]:
-    """One breakpoint in the words of the protocol, as far as the engine keeps them."""
+def wish(
+    record: Record,
+    keep: Keeps,
+    *,
+    line: int | None = None,
+    column: int | None = None,
+    beside: Sequence[Record] = (),
+) -> dict[str, Any]:
+    """One breakpoint in the words of the protocol, as far as the engine keeps them.
+
+    `beside`: all records of the line. Engines that keep one breakpoint a line (debugpy
+    1.8.22: the last) are sent the same condition in each.
+    """
     said: dict[str, Any] = {}
     if line is not None:
         said["line"] = line
     if column is not None:
         said["column"] = column
+    together = beside or [record]
+    if keep.instrument is not None and any(one.decides for one in together):
+        said["condition"] = keep.instrument(together)
+        return said
+    if record.probe is not None:
+        return said  # judged by us at each stop, so that what is false is counted too
     if record.condition and keep.conditions:
         said["condition"] = record.condition
     if record.hit_condition and (theirs := hits_by_engine(record, keep)):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dapwright import files
 from dapwright.core.errors import AdapterError
 from dapwright.core.ledger import Keeps, Record
+from dapwright.session import probing, values
 from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 
@@ -20,11 +21,14 @@ def keeps(session: Session, connection: Connection) -> Keeps:
         if can.supports_hit_conditional_breakpoints and "hitConditions" not in ignores
         else None,
         hits_with_condition="hitsWithCondition" in session.adapter.modes,
+        instrument=probing.instrument(session) if connection.instrumented else None,
     )
 
 
 async def configure(session: Session, connection: Connection) -> None:
     """Give a new connection every breakpoint and exception filter, before its program runs."""
+    await probing.prepare(session, connection)
+    await values.prepare(session, connection)
     keep = keeps(session, connection)
     work = [connection.sync(session.ledger, file, keep, file) for file in session.ledger.files()]
     if session.ledger.of_kind("function"):

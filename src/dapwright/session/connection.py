@@ -73,6 +73,10 @@ class Connection:
         """Counts resumptions: an engine's frame and variable ids live for one epoch."""
         self.process_id: int | None = None
         self.thread_names: dict[int, str] = {}
+        self.instrumented = False
+        """Code of ours in the process judges its breakpoints (probing.py)."""
+        self.bounded = False
+        """Code of ours in the process interrupts evaluations that take too long."""
         self.running = True
         self.over = False
         self.terminated = False
@@ -88,13 +92,13 @@ class Connection:
             case "initialized":
                 self.initialized.set()
             case "capabilities":
-                told = dap.typed(body, events.CapabilitiesEvent).capabilities
+                told = dap.lenient(body, events.CapabilitiesEvent).capabilities
                 merged = {**msgspec.to_builtins(self.capabilities), **told}
-                self.capabilities = dap.typed(merged, bodies.Capabilities)
+                self.capabilities = dap.lenient(merged, bodies.Capabilities)
             case "process":
-                self.process_id = dap.typed(body, events.ProcessEvent).system_process_id or self.process_id
+                self.process_id = dap.lenient(body, events.ProcessEvent).system_process_id or self.process_id
             case "thread":
-                self._thread(dap.typed(body, events.ThreadEvent))
+                self._thread(dap.lenient(body, events.ThreadEvent))
         for waiter in self._awaited.pop(name, []):
             if not waiter.done():
                 waiter.set_result(body or {})
@@ -205,6 +209,10 @@ class Connection:
         arguments: dict[str, Any] = {"filters": [name for name in filters if name in known]}
         if options and self.capabilities.supports_exception_options:
             arguments["exceptionOptions"] = list(options)
+        if (by_filter := [each for each in options if each.get("filterId") in known]) and (
+            self.capabilities.supports_exception_filter_options
+        ):
+            arguments["filterOptions"] = by_filter
         await self.client.ask(dap.SET_EXCEPTION_BREAKPOINTS, arguments)
 
     async def frames(self, stop: Stop, levels: int) -> list[Frame]:

@@ -10,12 +10,11 @@ from dapwright.core import protocol as dap
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, looking, values
+from dapwright.session import arming, looking, observing, values
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
 FRAMES = 20
-FALSE = frozenset({"", "0", "false", "none", "null", "nil", "undefined", "0.0", "no"})
 AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint", "step", "entry", "goto"})
 
 
@@ -91,7 +90,7 @@ async def _records(session: Session, stop: Stop) -> list[Record]:
     connection = stop.connection
     named = session.ledger.hit(connection.number, stop.engine_hits)
     if named:
-        return named
+        return _asked_inside(session, named) if connection.instrumented else named
     if stop.reason == "step":
         return []  # it landed on a line that has one: a step all the same, and no hit of it
     try:
@@ -106,7 +105,21 @@ async def _records(session: Session, stop: Stop) -> list[Record]:
         found += [record for record in session.ledger.of_kind("function") if _names(record, top)]
     if stop.reason == "data breakpoint":
         found += session.ledger.of_kind("watch")
-    return list(dict.fromkeys(found))
+    found = list(dict.fromkeys(found))
+    return _asked_inside(session, found) if connection.instrumented else found
+
+
+def _asked_inside(session: Session, named: list[Record]) -> list[Record]:
+    """Of the breakpoints of a line those that our code in the program stopped for."""
+    beside = [r for r in session.ledger if r in named or any(set(r.lines()) & set(one.lines()) for one in named)]
+    if not any(record.decides for record in beside):
+        return named
+    ids = {record.id for record in beside}
+    for entry in session.findings.stopping:
+        if ids & set(entry[1]):
+            session.findings.stopping.remove(entry)
+            return [record for record in beside if record.id in entry[1]]
+    return named
 
 
 def _names(record: Record, frame: Frame) -> bool:
@@ -116,6 +129,11 @@ def _names(record: Record, frame: Frame) -> bool:
 
 async def _stops(session: Session, stop: Stop, record: Record) -> bool:
     """Tell whether this breakpoint wants the program to stand; count, and write its message."""
+    if stop.connection.instrumented and record.decides:
+        record.hits += record.probe is None
+        return True
+    if record.probe is not None:
+        return await observing.look(session, stop, record, record.probe)
     keep = arming.keeps(session, stop.connection)
     if not await _condition_holds(session, stop, record, keep):
         return False
@@ -139,7 +157,7 @@ async def _condition_holds(session: Session, stop: Stop, record: Record, keep: K
         record.message = f"its condition failed: {failure}"
         session.warnings.append(f"the condition of {record.id} failed: {failure}")
         return False
-    return body.result.strip().lower() not in FALSE
+    return observing.is_true(body.result)
 
 
 async def _log(session: Session, stop: Stop, record: Record) -> None:
@@ -158,7 +176,7 @@ async def _log(session: Session, stop: Stop, record: Record) -> None:
 
 async def _drop_hidden(session: Session) -> None:
     """Whatever stop comes first takes `until` with it; an entry is passed but once."""
-    hidden = [record for record in session.ledger if record.hidden]
+    hidden = [record for record in session.ledger if record.hidden and not record.probe]
     if not hidden:
         return
     touched = [file for record in hidden for file, _ in record.lines()]

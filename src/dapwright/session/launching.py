@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright import channel, transport
 from dapwright.channel import Channel, Pipes
 from dapwright.core.errors import AdapterError, BuildError, ProtocolError, SetupError
@@ -25,9 +27,12 @@ async def begin(session: Session, what: Launch | Attach) -> None:
     Raises:
         DapwrightError: whatever made it impossible, in the words of whoever refused.
     """
+    prepared, session.prepared = session.prepared, None
+    plan = prepared[1] if prepared and prepared[0] is what else await make_plan(session, what)
     place: dict[str, str] = {}
-    plan = await make_plan(session, what)
     session.plan = plan
+    if plan.facts:
+        session.adapter = replace(session.adapter, **plan.facts)
     session.notes += plan.notes
     session.warnings += plan.warnings
     connection = await connect(session, plan, place)
@@ -70,6 +75,25 @@ async def make_plan(session: Session, what: Launch | Attach) -> Plan:
         return plan
 
 
+def requests(plan: Plan) -> list[Request]:
+    """The processes that a plan will start, to be judged before any is."""
+    found = [Request(plan.argv, plan.cwd, plan.env, "adapter", plan.argv)] if plan.argv else []
+    if plan.program is not None:
+        program = plan.program
+        found.append(Request(program.argv, program.cwd, program.env, "program", program.argv))
+    return found
+
+
+def joining(session: Session, what: Attach) -> Request:
+    """An attachment as something to judge: `attach python 127.0.0.1:5678`, `attach go process 123`."""
+    if what.process_id is not None:
+        place = f"process {what.process_id}"
+    else:
+        named = next((str(value) for value in what.config.values() if isinstance(value, str)), "")
+        place = f"{what.host}:{what.port}" if what.port is not None else named
+    return Request(("attach", session.adapter.language, *place.split(" ")), "", {}, "attach")
+
+
 async def run(session: Session, wanted: Run) -> Ran:
     """Run a helper process of a plan to its end, within its time limit."""
     process = await start(session, wanted.argv, cwd=wanted.cwd, env=wanted.env, purpose=wanted.purpose)
@@ -89,10 +113,17 @@ async def run(session: Session, wanted: Run) -> Ran:
 
 
 async def start(
-    session: Session, argv: tuple[str, ...], *, cwd: str, env: Environment, purpose: str, terminal: bool = False
+    session: Session,
+    argv: tuple[str, ...],
+    *,
+    cwd: str,
+    env: Environment,
+    purpose: str,
+    terminal: bool = False,
+    template: tuple[str, ...] = (),
 ) -> Process:
-    """Start one process for a session, once the policy permits it."""
-    permit = await session.ask(Request(argv, cwd, env, purpose))
+    """Start one process for a session, once the policy permits it; `template` is `argv` before we filled it in."""
+    permit = await session.ask(Request(argv, cwd, env, purpose, template))
     return await transport.spawn(argv, cwd=cwd, env=env, permit=permit, mark=session.mark, terminal=terminal)
 
 
@@ -103,7 +134,7 @@ async def connect(session: Session, plan: Plan, place: dict[str, str]) -> Connec
     """
     warm = session.main
     if warm is not None and session.plan is not None and session.adapter_process is not None:
-        if warm.adapter is session.adapter and session.adapter_process.argv == plan.argv and not warm.client.closed:
+        if session.adapter_process.argv == plan.argv and not warm.client.closed:
             return warm
         session.connections.pop(warm.number)
         await session.adapter_process.kill()
@@ -149,7 +180,7 @@ async def _open(session: Session, plan: Plan, place: dict[str, str]) -> Channel:
     elif plan.channel == "unix":
         place["socket"] = channel.socket_path()
     argv = tuple(fill_words(plan.argv, place))
-    process = await start(session, argv, cwd=plan.cwd, env=plan.env, purpose="adapter")
+    process = await start(session, argv, cwd=plan.cwd, env=plan.env, purpose="adapter", template=plan.argv)
     session.adapter_process = process
     process.argv = plan.argv
     if plan.channel == "stdio":
@@ -199,7 +230,15 @@ async def _start_program(session: Session, connection: Connection, plan: Plan, b
 async def start_program(session: Session, program: Program, filled: Mapping[str, Any]) -> Process:
     """Start the debuggee as a process of ours: its streams are the transcript's, its end is known to us."""
     argv = tuple(fill_words(program.argv, filled))
-    process = await start(session, argv, cwd=program.cwd, env=program.env, purpose="program", terminal=program.terminal)
+    process = await start(
+        session,
+        argv,
+        cwd=program.cwd,
+        env=program.env,
+        purpose="program",
+        terminal=program.terminal,
+        template=program.argv,
+    )
     session.program = process
     process.listen(1, lambda data: session.stream(process, 1, data))
     process.listen(2, lambda data: session.stream(process, 2, data))

@@ -152,8 +152,9 @@ async def locals_of(session: Session, connection: Connection, frame: Frame, *, s
 
 
 def hidden(variable: Variable) -> bool:
-    """A pseudo variable of the engine, or a name that the language keeps for itself."""
-    return variable.name in SPECIAL or (variable.name.startswith("__") and variable.name.endswith("__"))
+    """A pseudo variable of the engine, or a name that the language keeps for itself (`@py_`: pytest's rewriting)."""
+    name = variable.name
+    return name in SPECIAL or name.startswith("@py_") or (name.startswith("__") and name.endswith("__"))
 
 
 async def children(

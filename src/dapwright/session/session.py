@@ -17,8 +17,9 @@ from dapwright.core.handles import Handles
 from dapwright.core.ledger import Ledger
 from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
+from dapwright.core.rows import Findings
 from dapwright.policy.permit import Permit, Request
-from dapwright.session import tasks
+from dapwright.session import notices, tasks
 from dapwright.session.connection import Connection, Stop, stop_of
 from dapwright.session.streams import Streams
 from dapwright.transport import Process, signal_name
@@ -64,8 +65,13 @@ class Session:
         self.ask: Ask
         self.judge: Callable[[Session, Stop], Coroutine[Any, Any, None]]
         self.finish: Callable[[Session, Connection], Coroutine[Any, Any, None]]
+        self.abandon: Callable[[Session], Coroutine[Any, Any, None]]
         self.request: Callable[[Session, Connection, str, Any], Awaitable[Mapping[str, Any]]]
         self.tasks = tasks.Tasks(self.fail)
+        self.investigation: Any = None
+        """The probes that an evidence tool has put in (evidence/investigation.py)."""
+        self.endpoint: Any = None
+        """Where code of ours in the program tells what it sees (probing.py)."""
         self._pulse = asyncio.Event()
         self._numbers = count(1)
         self._connection_numbers = count(1)
@@ -74,6 +80,8 @@ class Session:
     def fresh(self) -> None:
         """Know nothing of a run of the program: before the first, and before each next one."""
         self.plan: Plan | None = None
+        self.prepared: tuple[Launch | Attach, Plan] | None = None
+        """The plan of what is about to begin, made when it was judged."""
         self.adapter_process: Process | None = None
         self.program: Process | None = None
         self.transcript = Transcript()
@@ -90,6 +98,8 @@ class Session:
         self.evaluating = 0
         self.pausing = False
         self.closing = False
+        self.findings = Findings()
+        """What probes and test runners told of this run."""
 
     # --- state
 
@@ -173,6 +183,7 @@ class Session:
         self.error = failure
         self.stops.clear()
         self.happened("failed")
+        self.tasks.start(self.abandon(self), "abandon")
 
     # --- stops
 
@@ -180,6 +191,7 @@ class Session:
         """A stop is true and worth telling: from now on the session is paused."""
         stop.number = next(self._numbers)
         stop.connection.running = False
+        stop.connection.configured = True  # its program has run: a launch that is not answered yet is only late
         self.stops.append(stop)
         self.last_stop = stop
         self.pausing = False
@@ -217,18 +229,18 @@ class Session:
         match name:
             case "stopped":
                 self.drain()
-                stop = stop_of(connection, protocol.typed(body, events.StoppedEvent), body)
+                stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
                 if self.evaluating and any(s.connection is connection for s in self.stops):
                     return  # an engine that resumes in order to evaluate says so; the stop we know still holds
                 self.tasks.start(self.judge(self, stop), "judge")
             case "continued":
-                self._continued(connection, protocol.typed(body, events.ContinuedEvent))
+                self._continued(connection, protocol.lenient(body, events.ContinuedEvent))
             case "output":
-                self._output(connection, protocol.typed(body, events.OutputEvent))
+                self._output(connection, protocol.lenient(body, events.OutputEvent))
             case "exited":
                 self._exited(connection, body)
             case "breakpoint":
-                event = protocol.typed(body, events.BreakpointEvent)
+                event = protocol.lenient(body, events.BreakpointEvent)
                 self.ledger.merge(connection.number, event.reason, event.breakpoint)
             case "terminated" | "disconnected":
                 if name == "terminated":
@@ -236,6 +248,7 @@ class Session:
                 if not connection.over:
                     connection.over = True
                     self.tasks.start(self.finish(self, connection), "finish")
+        notices.take(self, connection.number, name, body)
         self.pulse()
 
     def _continued(self, connection: Connection, event: events.ContinuedEvent) -> None:
@@ -248,7 +261,11 @@ class Session:
 
     def _output(self, connection: Connection, event: events.OutputEvent) -> None:
         category = event.category or "console"
-        if category == "telemetry":
+        chatter = self.adapter.chatter
+        if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
+            return
+        if category == "dapwright" and self.endpoint is not None:
+            self.endpoint.told_by_engine(event.data)
             return
         if self.program is not None and category in ("stdout", "stderr"):
             # the program's own streams are ours already: what an engine sends under their name is its own word
@@ -270,7 +287,9 @@ class Session:
                 self.printed("stdout" if fd == 1 else "stderr", told)
 
     def drain(self) -> None:
-        """Take all that our processes have printed before now."""
+        """Take all that our processes have printed, and our code in them has told, before now."""
+        if self.endpoint is not None:
+            self.endpoint.drain()
         if self.program is not None:
             self.program.drain()
         if self.adapter_process is not None and self.plan is not None and self.plan.prints_are_output:
@@ -279,7 +298,7 @@ class Session:
     def _exited(self, connection: Connection, body: Any) -> None:
         if connection is not self.main:
             return
-        event = protocol.typed(body, events.ExitedEvent)
+        event = protocol.lenient(body, events.ExitedEvent)
         name = body.get("signal") if isinstance(body, dict) else None
         if isinstance(name, str):
             self.signal = name

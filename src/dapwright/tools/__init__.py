@@ -43,6 +43,7 @@ MACHINERY = frozenset(
         "stops",
         "launches",
         "attaching",
+        "targets",
     ],
 )
 """The modules that hold no tools."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from dapwright.approvals import ASKER
 from dapwright.core.errors import DapwrightError
 from dapwright.tools.caller import Caller, InputRequired
 from dapwright.tools.plain import CEILING_BYTES, clean, fit, fit_text, plain, pruned, weigh
@@ -36,6 +37,7 @@ async def answer(caller: Caller, name: str, arguments: Any, *, ceiling: float = 
     """
     tool = find(name)
     caller.deadline = min(caller.deadline, asyncio.get_running_loop().time() + ceiling)
+    ASKER.set(caller.ask_person)
     try:
         async with asyncio.timeout_at(caller.deadline) as limit:
             told = await tool.verb(caller, **tool.arguments(arguments, caller.settings.addressing))

@@ -55,7 +55,7 @@ async def _step(
         loop = asyncio.get_running_loop()
         end, done = loop.time() + running.HOLD_SECONDS, 0
         state.require(session.state, "step")
-        thread = thread_id
+        thread, stepped = thread_id, running.standing(session, thread_id)
         while done < count:
             done += 1
             before = newest(session)
@@ -66,6 +66,8 @@ async def _step(
                 break
         if done < count:
             session.notes.append(f"ended after {done} of {count} steps")
+        if switched := running.switched(session, stepped):
+            session.notes.append(switched)
         return await telling.describe(session)
 
 
@@ -179,7 +181,7 @@ async def wait_for_stop(
     state.require(session.state, "wait for a stop")
     seconds = min(max(timeout, 0), WAIT_MS) / 1000
     if trigger is not None:
-        triggering.start(session, trigger)
+        await triggering.start(session, trigger)
     await caller.progress("waiting for a stop")
     await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
     return await telling.describe(session)

@@ -1,6 +1,7 @@
 """Looking at a paused program: threads, frames, variables, expressions, source."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -18,6 +19,8 @@ from dapwright.tools.words import FrameId, Names, SessionId, ThreadId
 PAGE = 300
 VALUE = 1024
 UNCUT = 131_072
+CUT = re.compile(r"\(cut: (\d+) (characters|bytes) in all\)$")
+"""How code of ours in a program tells that it cut a value."""
 
 
 @tool(title="List threads", read_only=True, idempotent=True)
@@ -175,6 +178,8 @@ async def evaluate_expression(
     its value, or the engine's own error; what it printed is in `output`."""
     session = caller.sessions.get(session_id, client=caller.client)
     values.refuse_empty(expression)
+    if allow_side_effects:
+        await caller.sessions.approvals.effect("evaluate", expression)
     connection, frame, stop = await _frame(session, frame_id)
     shown = looking.show_frame(session, stop, frame)
     place = {"id": shown, **telling.frame_row(frame)}
@@ -205,7 +210,12 @@ def _value(
     value = str(row.pop("value"))
     answer: dict[str, Any] = {"result": render.clip(value, UNCUT), "type": row.get("type")}
     answer["variablesReference"] = row.get("variablesReference")
-    if len(value) > UNCUT:
+    if whole := CUT.search(value):
+        answer["truncation"] = {
+            "valueTruncatedCount": 1,
+            "notice": f"{whole[1]} {whole[2]} in all; evaluate a slice for the rest",
+        }
+    elif len(value) > UNCUT:
         answer["truncation"] = {
             "valueTruncatedCount": 1,
             "notice": f"{len(value)} characters; evaluate a slice for the rest",
@@ -225,6 +235,7 @@ async def set_variable(
 ) -> Mapping[str, Any]:
     """Give a variable of a paused program a new value; answers the value read back."""
     session = caller.sessions.get(session_id, client=caller.client)
+    await caller.sessions.approvals.effect("assign", name, "=", value)
     connection, frame, stop = await _frame(session, frame_id)
     container = None
     if variables_reference is not None:

@@ -10,6 +10,7 @@ from dapwright.core import render, state
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import Adapter, Attach
 from dapwright.session import Session, anchoring, ending, launching, running, telling
+from dapwright.sessions import NAMELESS
 from dapwright.tools import About, Arm, Caller, Inline, tool
 from dapwright.tools.attaching import AttachArguments, attach_of
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
@@ -49,6 +50,7 @@ async def create_debug_session(
     then start_debugging. Answers its `sessionId`. With `port` or `processId` it attaches in the same call. A
     missing toolchain is refused with the command that installs it."""
     adapter = adapters.find(language)
+    caller.sessions.gate.admit()
     target = attaching.names_target
     caller.sessions.check(adapter, attaching=target)
     if executable_path and os.sep in executable_path and not os.path.exists(os.path.expanduser(executable_path)):
@@ -114,6 +116,7 @@ async def start_debugging(
     nothing to the locals at a line, with `breakpoints` inline. Makes a session where none is named or created.
     Answers the stop, the end, or `running`, pending, after `wait`: then use wait_for_stop or pause_execution."""
     made = False
+    caller.sessions.gate.admit(hypothesis)
     session = _session_for(caller, session_id)
     if session is None:
         adapter = _adapter_for(caller, language, what)
@@ -159,6 +162,8 @@ def _session_for(caller: Caller, session_id: str | None) -> Session | None:
                 f"session {session.id} was started already: it is {session.state}", "call restart_debugging"
             )
         return session
+    if caller.client == NAMELESS:
+        return None
     waiting = [s for s in caller.sessions.mine(caller.client) if s.state == "created" and not s.evidence]
     return waiting[0] if len(waiting) == 1 else None
 
@@ -239,6 +244,7 @@ async def attach_to_process(
 ) -> Mapping[str, Any]:
     """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`
     is false, and goes on when the session ends. Answers where it is; a failure tells its true cause."""
+    caller.sessions.gate.admit()
     session = _session_for(caller, session_id)
     if session is None:
         adapter = adapters.find(language or "python")

@@ -4,9 +4,10 @@ Text alone cannot always tell a line from its twin: of two copies whose neighbou
 one. So a line wins only if what speaks for it is enough, and nothing speaks as much for another; else it is ambiguous.
 """
 
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
+
+from msgspec import Struct
 
 from dapwright.core.anchors.search import Found, search, wanted
 from dapwright.core.anchors.words import nearest, shown
@@ -19,8 +20,7 @@ GRACE = 2
 """How many of these may differ where the line is told from twins that nothing speaks for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What stood around an anchored line: enough to know it again among equal lines."""
 
     function: str
@@ -38,8 +38,7 @@ class Surroundings:
     """A digest of the function's text, indentation and blank lines aside."""
 
 
-@dataclass(frozen=True, slots=True)
-class Relocation:
+class Relocation(Struct, frozen=True):
     """Where an anchor is now."""
 
     line: int | None

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from dapwright.core.anchors.moves import require
 from dapwright.core.anchors.search import Found, Wanted, search, wanted
@@ -12,8 +13,7 @@ from dapwright.core.errors import AnchorAmbiguous, AnchorNotFound, ContentMismat
 from dapwright.core.source import Function, SourceFile, Structure
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Struct, frozen=True):
     """The line that was meant, its text, and what to tell of the choice."""
 
     line: int

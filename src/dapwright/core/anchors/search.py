@@ -1,14 +1,14 @@
 """Find the lines that a statement names: whole lines first, parts of lines only where there is no whole one."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 from dapwright.core.source import Light, SourceFile, Structure, of_text
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A statement that was asked for, cut up: its lines as written and their code, blank ones left out."""
 
     text: str
@@ -16,8 +16,7 @@ class Wanted:
     code: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What a search found: the first lines of the matches, and the lines where only a comment or docstring says it."""
 
     lines: tuple[int, ...]

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Literal
+
+from msgspec.structs import replace
 
 from dapwright.core.source.lexis import Kind, Light
 from dapwright.core.source.outline import Function, Outline, Statement

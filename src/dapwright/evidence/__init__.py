@@ -1,0 +1,1 @@
+"""Evidence: one call, what the program did. A file a question."""

@@ -1,0 +1,216 @@
+"""What the program did, in one call."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+from dapwright import adapters
+from dapwright.core import evidence_text
+from dapwright.core.errors import UsageError, WrongState
+from dapwright.core.model import TestTarget
+from dapwright.evidence import investigation, testing
+from dapwright.evidence.investigation import Asked, Investigation
+from dapwright.session import Session, telling
+from dapwright.session.placing import Wanted
+from dapwright.tools import About, Caller, Inline, tool
+from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
+from dapwright.tools.launches import environment
+from dapwright.tools.stops import StopAnswer, seconds_of
+from dapwright.tools.targets import Target, folder_of, session_for
+from dapwright.tools.words import Detail
+
+
+class TestAnswer(StopAnswer):
+    """A stop answer, with the failure."""
+
+    __test__ = False
+    failure: dict[str, Any] = {}
+    rerun: list[str] = []
+    test_passed: bool | None = None
+    tests: dict[str, int] = {}
+
+
+@tool(
+    title="Debug a test", open_world=True, text=evidence_text.test_text, output=TestAnswer, toolsets=("core", "focused")
+)
+async def debug_test(
+    caller: Caller,
+    *,
+    test: Annotated[str, About("A test id in any form a runner prints, a file, a folder, or a whole command line.")],
+    language: Annotated[str | None, About("Where the file name does not tell.")] = None,
+    runner: Annotated[str, About("pytest, unittest, ...; found by itself else.")] = "",
+    cwd: Annotated[str | None, About("Working directory.")] = None,
+    args: Annotated[list[str], About("More arguments of the runner.")] = [],
+    env: Annotated[dict[str, Any], About("Variables to set; null unsets.")] = {},
+    breakpoints: Annotated[list[Breakpoint], About("As for set_breakpoint.", terse=True)] = [],
+    executable_path: Annotated[str, About("Interpreter.")] = "",
+    adapter_launch_config: Annotated[dict[str, Any], About("Keys of the language.")] = {},
+    wait: Annotated[bool | float | None, About("Seconds to hold (45).")] = None,
+) -> Mapping[str, Any]:
+    """A failing test: start here. Runs one test, or the first failing of a file or suite, and stops at the failing
+    assertion or exception though the runner catches it, locals alive: `failure` has the message, both operands,
+    the exception chain, the program's own frames with their locals. Look on with evaluate_expression. A test that
+    passes answers `stopped` with the verdict; one that cannot be collected, the reason."""
+    adapter = testing.find_adapter(test, language, adapters)
+    testing.check(adapter, caller.sessions.host)
+    session = caller.sessions.create(adapter.language, client=caller.client, name=f"test {test[:60]}")
+    try:
+        folder = folder_of(cwd)
+        target = TestTarget(test, runner, folder, tuple(args), environment(env), executable_path, adapter_launch_config)
+        await caller.progress("finding the test's command")
+        command = await testing.command_of(session, target)
+        session.launch = await testing.launch_of(session, command, stop=True)
+        session.notes += command.notes
+        for asked in breakpoints:
+            await place(session, wanted_of(asked))
+        await caller.progress(f"running {test[:80]}")
+        await caller.sessions.begin(session, session.launch)
+        await session.until(lambda: session.state not in ("starting", "running"), seconds_of(wait, default=44))
+        if session.state == "error" and session.error is not None:
+            raise session.error
+    except BaseException:
+        if session.state in ("created", "starting", "error"):
+            await caller.sessions.close(session)
+        raise
+    return await told(session, list(command.rerun))
+
+
+async def told(session: Any, rerun: list[str]) -> dict[str, Any]:
+    """The answer of a test run, wherever it stands now."""
+    said = testing.verdict(session)
+    session.notes += said["notes"]
+    answer = await telling.describe(session, message="the test still runs; call wait_for_stop")
+    if session.state == "paused" and (failure := await testing.failure(session)) is not None:
+        answer["failure"] = failure
+        answer.setdefault("lastStop", {}).setdefault("exceptionInfo", {})
+        if failure.get("test"):
+            rerun = testing.rerun_of(rerun, str(failure["test"]))
+    if session.state == "stopped":
+        answer |= {"testPassed": said["passed"], "message": testing.words_of(said)}
+        answer |= {"uncollected": said["uncollected"], "outcomes": said["told"]}
+        answer.pop("unhitBreakpoints", None) if not session.ledger.shown() else None
+    return {**answer, "tests": said["tests"], "rerun": rerun}
+
+
+class ProbeArguments(msgspec.Struct, rename="camel", kw_only=True, forbid_unknown_fields=True):
+    """One probe."""
+
+    file: Annotated[str | None, About("Source file.")] = None
+    statement: Annotated[str | None, About("Text of the line, as in the file.")] = None
+    line: Annotated[int | None, About("Line, from 1.")] = None
+    function: Annotated[str | None, About("Each call of it; beside `statement`: where to search.")] = None
+    near_line: Annotated[int | None, About("Of several matches, the closest.")] = None
+    capture: Annotated[list[str], About("Expressions.")] = []
+    condition: Annotated[str, About("Only when true.")] = ""
+    max_hits: Annotated[int, About("Rows to keep.")] = 0
+    label: Annotated[str, About("A name for its rows.")] = ""
+    set: Annotated[dict[str, Any], About("Names to give new values.")] = {}
+
+
+class Table(msgspec.Struct, rename="camel"):
+    """What probes saw."""
+
+    session_id: str
+    state: str
+    rows: list[dict[str, Any]]
+    probes: list[dict[str, Any]]
+    truncated: bool
+    exit_code: int | None = None
+    exception: dict[str, Any] = {}
+    test_passed: bool | None = None
+    output: str = ""
+    pending: bool = False
+    message: str = ""
+
+
+def asked_of(one: ProbeArguments) -> Asked:
+    """A probe's arguments as an address and what to do there."""
+    wanted = Wanted(
+        file=one.file or "",
+        line=one.line,
+        statement=one.statement,
+        near_line=one.near_line,
+        function=one.function,
+        condition=one.condition,
+    )
+    change = {name: text if isinstance(text, str) else repr(text) for name, text in one.set.items()}
+    return Asked(wanted, one.label, tuple(one.capture), one.max_hits, change)
+
+
+@tool(title="Investigate", open_world=True, text=evidence_text.table_text, output=Table, toolsets=("core", "focused"))
+async def investigate(
+    caller: Caller,
+    *,
+    probes: Annotated[
+        list[ProbeArguments],
+        About("Where to look (`file` and `statement`, best), at what; `set`: names to new values.", terse=True),
+    ] = [],
+    target: Annotated[Target, Inline()],
+    session_id: Annotated[str | None, About("Instead: a session that runs; without `probes` go on waiting.")] = None,
+    timeout: Annotated[int, About("The run's limit in milliseconds, at most 600000.")] = investigation.DEFAULT_MS,
+    hold: Annotated[bool, About("Stop at the first hit (`maxHits`: that one), or where it crashes.")] = False,
+    detail: Detail = "brief",
+) -> Mapping[str, Any]:
+    """A wrong value: start here. Runs a program, a test or an attached process once, never pausing it, and answers
+    a table: at each probe (a statement, a line, a function) the values of the `capture` expressions, row by row,
+    in the order of events; how often a condition was false, and why a probe was never hit. `set` tries a change
+    without editing: the run goes on with it, and says whether the test passes."""
+    if session_id is not None:
+        session = caller.sessions.get(session_id, client=caller.client, ended=True)
+        return await _again(caller, session, probes, timeout, hold, detail)
+    session = await session_for(caller, target, "investigation")
+    session.evidence = not hold
+    try:
+        await caller.progress("running with probes")
+        found = await _place(session, probes, timeout, hold, test=target.test is not None)
+        assert session.launch is not None
+        await caller.sessions.begin(session, session.launch)
+        await investigation.wait(session, found)
+        if session.state == "error" and session.error is not None and not session.findings.rows:
+            raise session.error
+    except BaseException:
+        if session.state in ("created", "starting", "error"):
+            await caller.sessions.close(session)
+        raise
+    return await investigation.answer(session, found, detail=detail)
+
+
+def seconds(milliseconds: int) -> float:
+    """A run's limit in seconds."""
+    return min(max(milliseconds, 1), investigation.MOST_MS) / 1000
+
+
+async def _place(
+    session: Session, probes: list[ProbeArguments], timeout: int, hold: bool, *, test: bool = False
+) -> Investigation:
+    fresh = session.state == "created"
+    records = await investigation.place(session, [asked_of(one) for one in probes], hold=hold, fresh=fresh)
+    loads = investigation.watch_loading(session, records) if fresh else {}
+    session.investigation = found = Investigation(records, loads, seconds(timeout), test=test, hold=hold)
+    return found
+
+
+async def _again(
+    caller: Caller, session: Session, probes: list[ProbeArguments], timeout: int, hold: bool, detail: str
+) -> Mapping[str, Any]:
+    """Go on with an investigation, or begin one in a session that runs already."""
+    found: Investigation | None = session.investigation
+    if found is None and not probes:
+        raise UsageError("no `probes` say where to look", "pass some; this session has no investigation to go on with")
+    if found is None or probes:
+        if session.state not in ("running", "paused"):
+            raise WrongState(f"session {session.id} is {session.state}", "pass `scriptPath` or `test` to run it anew")
+        if found is not None:
+            await investigation.remove(session, found)
+        found = await _place(session, probes, timeout, hold)
+    else:
+        found.until = max(found.until or 0, asyncio.get_running_loop().time() + seconds(timeout))
+    await caller.progress("running with probes")
+    with session.moving("investigate"):
+        await investigation.go_on(session)
+        await investigation.wait(session, found)
+    if session.attachment is not None and session.state == "running":
+        await investigation.remove(session, found)
+    return await investigation.answer(session, found, detail=detail)
