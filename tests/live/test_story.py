@@ -66,6 +66,16 @@ STORIES = {
         condition='$name == "jam"',
         raises="no bread",
     ),
+    "cobol": Story(
+        file="STORY.cob",
+        needs=("cobc", "gdb"),
+        doubled="COMPUTE WS-DOUBLED = WS-AMOUNT(WS-I) * 2.",
+        total="COMPUTE WS-TOTAL = WS-DOUBLED + 3.",
+        after="ADD WS-TOTAL TO WS-SEEN.",
+        names=("WS-DOUBLED", "WS-TOTAL"),
+        amount="WS-AMOUNT(WS-I)",
+        condition='WS-NAME(WS-I) = "jam"',
+    ),
     "perl": Story(
         file="story.pl",
         needs=("perl",),
