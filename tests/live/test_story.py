@@ -76,6 +76,17 @@ STORIES = {
         amount="WS-AMOUNT(WS-I)",
         condition='WS-NAME(WS-I) = "jam"',
     ),
+    "lua": Story(
+        file="story.lua",
+        needs=("lua",),
+        doubled="local doubled = amount * 2",
+        total="local total = doubled + #name",
+        after="return total",
+        names=("doubled", "total"),
+        amount="amount",
+        condition='name == "jam"',
+        raises="no bread",
+    ),
     "perl": Story(
         file="story.pl",
         needs=("perl",),

@@ -15,7 +15,7 @@ class Item:
     """One data item; `offset` is from the beginning of its 01 level, for the first of each table."""
 
     def __init__(self, size, kind, level, name, rest):
-        self.size, self.kind, self.level, self.name = size, kind, level, name
+        self.size, self.kind, self.level, self.name = size, kind, level, name.rstrip(",")
         self.section, self.storage, self.children, self.parent, self.offset = "", None, [], None, 0
         found = re.search(r"OCCURS (?:\d+ TO )?(\d+)", rest)
         self.occurs = int(found.group(1)) if found else 0

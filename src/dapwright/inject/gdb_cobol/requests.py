@@ -47,6 +47,7 @@ def _evaluate(expression, frameId):
         return _assign(found["name"] or found["left"], found["value"] or found["right"], frame, "result")
     value = Expression(expression, frame).value()
     if isinstance(value, ItemReference):
+        value.text()  # what cannot be read is refused, not shown
         return value.to_object()
     return {"result": text_of(value), "variablesReference": 0}
 
