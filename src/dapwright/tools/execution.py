@@ -72,8 +72,8 @@ async def _step(
 
 
 Count = Annotated[int, About("How many steps; another stop ends them early.")]
-Granularity = Annotated[Literal["line", "instruction"], About("Step by line or by machine instruction.")]
-Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: which threads the stop suspends.")]
+Granularity = Annotated[Literal["line", "instruction"], About("Step by line or by machine instruction.", rare=True)]
+Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: which threads the stop suspends.", rare=True)]
 
 
 def _granularity(granularity: str, suspend: str | None = None) -> dict[str, Any]:
@@ -131,7 +131,23 @@ async def step_out(
     return await _step(caller, session_id, "out", count=count, thread_id=thread_id, more=more)
 
 
-@tool(title="Continue", text=render.stop_text, output=StopAnswer)
+@tool(title="Step", text=render.stop_text, output=StopAnswer, toolsets=("focused",))
+async def step(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    direction: Annotated[
+        Literal["over", "into", "out"], About("`over` calls, `into` one, or `out` to the caller.")
+    ] = "over",
+    count: Count = 1,
+    thread_id: ThreadId = None,
+) -> Mapping[str, Any]:
+    """Run a paused program one step on; answers the new stop. After 5 s without one it answers
+    `running`, pending: then use wait_for_stop."""
+    return await _step(caller, session_id, direction, count=count, thread_id=thread_id, more={})
+
+
+@tool(title="Continue", text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
 async def continue_execution(
     caller: Caller,
     *,
@@ -160,7 +176,13 @@ async def continue_execution(
 
 
 @tool(
-    title="Wait for a stop", read_only=True, idempotent=True, open_world=True, text=render.stop_text, output=StopAnswer
+    title="Wait for a stop",
+    read_only=True,
+    idempotent=True,
+    open_world=True,
+    text=render.stop_text,
+    output=StopAnswer,
+    toolsets=("core", "focused"),
 )
 async def wait_for_stop(
     caller: Caller,

@@ -117,14 +117,14 @@ async def get_variables(
     )
 
 
-@tool(title="Get local variables", read_only=True)
+@tool(title="Get local variables", read_only=True, toolsets=("core", "focused"))
 async def get_local_variables(
     caller: Caller,
     *,
     session_id: SessionId = None,
     frame_id: FrameId = None,
     names: Names = None,
-    include_special: Annotated[bool, About("Dunder names and pseudo variables too.")] = False,
+    include_special: Annotated[bool, About("Dunder names and pseudo variables too.", rare=True)] = False,
 ) -> Mapping[str, Any]:
     """Show the local variables of a paused program's frame. Values are cut at 1,024 characters,
     announced in `truncation`; `names` lifts the cut and tells those it did not find."""
@@ -162,7 +162,7 @@ async def _page(
     return {"variables": rows, "count": len(rows), "total": page.total, **answer}
 
 
-@tool(title="Evaluate expression", destructive=True)
+@tool(title="Evaluate expression", destructive=True, toolsets=("core", "focused"))
 async def evaluate_expression(
     caller: Caller,
     *,

@@ -43,7 +43,7 @@ async def create_debug_session(
     *,
     language: Annotated[str, About("See list_supported_languages.")],
     name: Annotated[str, About("A name for people.")] = "",
-    executable_path: Annotated[str, About("Interpreter or runtime; found by itself else.")] = "",
+    executable_path: Annotated[str, About("Interpreter or runtime; found by itself else.", rare=True)] = "",
     attaching: Annotated[AttachArguments, Inline()],
 ) -> Mapping[str, Any]:
     """Make a debug session; start_debugging does it by itself where none is needed before. Set breakpoints in it,
@@ -86,7 +86,7 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
     return {"sessions": rows, "count": len(rows)}
 
 
-@tool(title="Close session", destructive=True, idempotent=True)
+@tool(title="Close session", destructive=True, idempotent=True, toolsets=("core", "focused"))
 async def close_debug_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
     """End a session: a launched program is killed with all its processes, an attached one is released and
     goes on. Its output and breakpoints are gone afterwards. Answers which it was."""
@@ -107,8 +107,8 @@ async def start_debugging(
     ] = [],
     language: Annotated[str | None, About("Where the file name does not tell.")] = None,
     executable_path: Annotated[str, About("Interpreter, where no session names one.")] = "",
-    hypothesis: Annotated[str, About("What this run is to show.")] = "",
-    dry_run_spawn: Annotated[bool, About("Tell the commands, start nothing.")] = False,
+    hypothesis: Annotated[str, About("What this run is to show.", rare=True)] = "",
+    dry_run_spawn: Annotated[bool, About("Tell the commands, start nothing.", rare=True)] = False,
     wait: Wait = None,
     detail: Detail = "brief",
 ) -> Mapping[str, Any]:
