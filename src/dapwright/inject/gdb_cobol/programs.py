@@ -11,6 +11,8 @@ COBOL = (".cob", ".cbl", ".cpy", ".cobol")
 STATEMENT = re.compile(r"/\* Line: (\d+)\s+: (\S.*?)\s+: (.+?) \*/")
 STORED = re.compile(r"\b(b_\d+)(?:\[\d+\])?[^;\n]*;\s*/\* (\S+?)(?: Record)? \*/")
 FIELD = re.compile(r"cob_field (f_\d+)\s*=.*?/\* (\S+) \*/")
+PASSED = re.compile(r"\*last_b_(\d+);")
+"""Parameters, numbered in the order of the LINKAGE SECTION."""
 ALIGNED = 16
 """LOCAL-STORAGE items lie one after the other, each at a multiple of this."""
 
@@ -77,11 +79,15 @@ class Program:
             stored.setdefault(found.group(2), found.group(1))
         for found in FIELD.finditer(storage):
             fields[found.group(2)] = found.group(1)
+        linkage = [root.name for root in self.roots if root.section == "LINKAGE" and not root.redefines]
+        passed = sorted(PASSED.findall(storage), key=int)
+        parameters = dict(zip(linkage, passed)) if len(linkage) == len(passed) else {}  # noqa: B905  (older Pythons)
         local = 0
         for root in self.roots:
             root.storage = stored.get(root.name) or stored.get(root.redefines)
-            if root.section == "LINKAGE" and not root.storage and root.name in fields:
-                root.storage = "b_" + fields[root.name][2:]
+            if root.section == "LINKAGE" and not root.storage:
+                name = fields.get(root.name, "")[2:] or parameters.get(root.name) or parameters.get(root.redefines)
+                root.storage = "b_" + name if name else None
             if root.section == "LOCAL-STORAGE" and not root.redefines:
                 root.storage = local
                 local += (root.size + ALIGNED - 1) // ALIGNED * ALIGNED
