@@ -7,7 +7,7 @@ import socket
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from dapwright.core.errors import ProtocolError
 from dapwright.transport import QUICKACK, Process
@@ -142,6 +142,26 @@ async def _again(process: Process) -> None:
     if not process.running:
         words = process.last_words.decode(errors="replace").strip()
         raise ProtocolError(f"`{Path(process.argv[0]).name}` ended before it listened: {words or 'it said nothing'}")
+
+
+async def heard(process: Process, words: str, seconds: float) -> None:
+    """Wait until a process has written `words` on stderr: it listens now.
+
+    Raises:
+        ProtocolError: it ended, or `seconds` passed, before it did.
+    """
+    wanted = words.encode()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while wanted not in process.last_words and process.running:
+                process.spoke.clear()
+                speaks: asyncio.Future[Any] = asyncio.ensure_future(process.spoke.wait())
+                ended: asyncio.Future[Any] = process.ended
+                await asyncio.wait([speaks, ended], return_when=asyncio.FIRST_COMPLETED)
+                speaks.cancel()
+    if wanted not in process.last_words:
+        said = process.last_words.decode(errors="replace").strip() or "it said nothing"
+        raise ProtocolError(f"`{Path(process.argv[0]).name}` never waited for its debugger: {said}")
 
 
 def free_port() -> int:

@@ -6,11 +6,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 from dapwright.channel import Channel
-from dapwright.core.errors import AdapterError, ProtocolError
+from dapwright.core.errors import AdapterError, Busy, ProtocolError
 from dapwright.core.protocol import Message, Request, decode, encode, typed
 from dapwright.core.wire import Decoder
 
 B = TypeVar("B")
+OCCUPIED = frozenset(
+    (
+        *("evaluate", "variables", "scopes", "setVariable", "setExpression", "exceptionInfo", "stepInTargets"),
+        *("continue", "next", "stepIn", "stepOut"),
+    )
+)
+"""Requests that wait for the thread which an evaluation holds."""
 REQUEST_SECONDS = 10.0
 """How long an engine may take over a plain request; launch, attach and evaluate set their own."""
 
@@ -29,6 +36,8 @@ class Client:
         self._seq = 0
         self._waiting: dict[int, asyncio.Future[Message]] = {}
         self._replies: set[asyncio.Task[None]] = set()
+        self.occupied = ""
+        """What the program evaluates for us beyond its time limit: until it ends, nothing else can be looked at."""
         self.closed = False
         self.broken = ""
         """Why the stream cannot be read on, where the peer broke the protocol."""
@@ -58,6 +67,10 @@ class Client:
         """Send a request now; the future is its answer (see `opened`)."""
         if self.closed:
             raise ProtocolError(f"the debugger is gone: `{request.command}` was not sent", self._afterlife())
+        if self.occupied and request.command in OCCUPIED:
+            raise Busy(
+                f"the program still evaluates `{self.occupied}`", "call again later, or restart or close the session"
+            )
         self._seq += 1
         seq = self._seq
         waiter: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
@@ -68,6 +81,11 @@ class Client:
             message["arguments"] = arguments
         self._channel.write(encode(message))
         return waiter
+
+    def occupy(self, expression: str, waiter: asyncio.Future[Message]) -> None:
+        """Refuse what an engine cannot serve until this evaluation has ended."""
+        self.occupied = expression
+        waiter.add_done_callback(lambda _: setattr(self, "occupied", ""))
 
     @staticmethod
     def opened(request: Request[B], message: Message) -> B:

@@ -10,12 +10,31 @@ from pathlib import Path
 from dapwright.core import source
 from dapwright.core.errors import UsageError
 from dapwright.core.source import SourceFile
+from dapwright.policy import folders
 
 LARGEST = 50 * 1024 * 1024
 """Bytes beyond which a file is no source that a person wrote."""
 KEPT = 128
 """Readings that are kept; the one used longest ago goes first."""
+_roots: tuple[str, ...] = ()
 _readings: OrderedDict[tuple[str, int, int], SourceFile] = OrderedDict()
+
+
+def confine(roots: tuple[str, ...]) -> None:
+    """Allow only what lies in these folders from now on; none allow everything."""
+    global _roots
+    _roots = tuple(os.path.realpath(os.path.expanduser(root)) for root in roots)
+
+
+def check(path: str) -> str:
+    """Return a path that may be used; links are followed before it is judged.
+
+    Raises:
+        NotAllowed: it lies outside of the allowed folders.
+    """
+    if _roots:
+        folders.require(os.path.realpath(path), _roots, asked=path, separator=os.sep)
+    return path
 
 
 def read(path: str) -> SourceFile:
@@ -48,6 +67,7 @@ def look(path: str) -> os.stat_result:
     """Return a source file's status, or refuse what cannot be one."""
     if "\0" in path:
         raise UsageError(f"a path holds no NUL character: {path!r}", "give the file's path")
+    check(path)
     try:
         status = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):

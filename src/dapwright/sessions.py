@@ -4,21 +4,27 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextvars import copy_context
 from itertools import count
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
-from dapwright import adapters, host, transport
+from dapwright import adapters, described, files, host, transport
+from dapwright.approvals import ASKER, Approvals
 from dapwright.core import state
 from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
 from dapwright.core.model import Adapter, Attach, Launch
-from dapwright.policy import permit
+from dapwright.failures import Gate
 from dapwright.policy.settings import Settings
-from dapwright.session import Ask, Session, children, ending, judging, launching
+from dapwright.session import Session, children, ending, judging, launching
 
 MAX_SESSIONS = 100
 ENDED_KEPT = 50
 """How many ended sessions stay readable, so that a long-lived server does not grow."""
+
+NAMELESS = "stateless"
+"""The client of all calls over stateless HTTP: it has no session of its own, each call names one."""
 
 Change = Literal["sessions", "output", "audit"]
 Watcher = Callable[[Change, str], None]
@@ -30,18 +36,20 @@ def now() -> float:
     return time.time() * 1000
 
 
-async def allow(request: permit.Request) -> permit.Permit:
-    """Permit what no rule speaks about."""
-    return permit.grant(request)
-
-
 class Sessions:
     """Makes, finds and ends sessions. One a server."""
 
-    def __init__(self, settings: Settings, *, tag: str = "") -> None:
+    def __init__(self, settings: Settings, *, tag: str = "", workspace: str = "") -> None:
         self.settings = settings
+        self.workspace = workspace or os.getcwd()
+        self.approvals = Approvals(settings, self.workspace)
+        self.gate = Gate(settings, self.workspace)
+        files.confine(settings.roots)
+        transport.clean(settings.clean_env)
         self.host = host.machine()
-        self._tag = tag
+        self.tag = tag
+        personal = described.personal_folder(os.environ)
+        adapters.bring(described.Brought(Path.cwd(), personal, trusted=lambda: settings.trust == "workspace"))
         self._numbers = count(1)
         self._all: dict[str, Session] = {}
         self._watchers: list[Watcher] = []
@@ -76,9 +84,7 @@ class Sessions:
     def __iter__(self) -> Iterator[Session]:
         return iter(list(self._all.values()))
 
-    def create(
-        self, language: str, *, client: str, name: str = "", executable: str = "", ask: Ask = allow, warm: bool = True
-    ) -> Session:
+    def create(self, language: str, *, client: str, name: str = "", executable: str = "", warm: bool = True) -> Session:
         """Make a session; its adapter starts beside, so that the launch finds it warm.
 
         Raises:
@@ -92,7 +98,7 @@ class Sessions:
             raise UsageError(f"{MAX_SESSIONS} sessions are open", "close one with close_debug_session")
         number = next(self._numbers)
         session = Session(
-            f"{self._tag}s{number}",
+            f"{self.tag}s{number}",
             name=name or f"{adapter.language} {number}",
             adapter=adapter,
             host=self.host,
@@ -102,13 +108,14 @@ class Sessions:
         session.executable = executable
         session.explicit = self.settings.variables == "explicit"
         session.mark = f"{transport.OWNER}:{session.id}"
-        session.ask, session.judge, session.finish = ask, judging.judge, ending.finish
+        session.abandon = ending.abandon
+        session.ask, session.judge, session.finish = self.approvals.ask, judging.judge, ending.finish
         session.request = children.requested
         session.on_change = self._changed
         self._all[session.id] = session
         self._forget_old()
         if warm:
-            self._warming[session.id] = session.tasks.start(self._warm(session), "warm")
+            self._warming[session.id] = self._beside(session, self._warm(session), "warm")
         self._changed(session, "sessions")
         return session
 
@@ -126,7 +133,7 @@ class Sessions:
         try:
             await launching.warm(session)
         except DapwrightError:
-            session.connections.clear()  # the launch will meet the same failure, and tell it
+            await ending.abandon(session)  # the launch will meet the same failure, and tell it
 
     async def begin(self, session: Session, what: Launch | Attach) -> None:
         """Start a launch or an attachment; it goes on beside whoever waits for it."""
@@ -134,12 +141,28 @@ class Sessions:
             raise WrongState(
                 f"session {session.id} is {session.state} already", "call restart_debugging to run it again"
             )
+        await self._approve(session, what)
         if isinstance(what, Launch):
             session.launch, session.attachment = what, None
         else:
             session.launch, session.attachment = None, what
         session.happened("begun")
-        session.tasks.start(self._begin(session, what), "begin")
+        self._beside(session, self._begin(session, what), "begin")
+
+    def _beside(self, session: Session, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+        """Start a task beside the call: it asks nobody, so a warm start is left where the policy would ask."""
+        context = copy_context()
+        context.run(ASKER.set, None)
+        return context.run(session.tasks.start, work, name)
+
+    async def _approve(self, session: Session, what: Launch | Attach) -> None:
+        """Have the whole of a launch judged before any of it begins; its plan is kept for the start."""
+        if isinstance(what, Attach):
+            await self.approvals.ask_all([launching.joining(session, what)])
+        if self.approvals.any:
+            plan = await launching.make_plan(session, what)
+            await self.approvals.ask_all(launching.requests(plan))
+            session.prepared = (what, plan)
 
     async def _begin(self, session: Session, what: Launch | Attach) -> None:
         if (warming := self._warming.pop(session.id, None)) is not None:
@@ -148,7 +171,6 @@ class Sessions:
             await launching.begin(session, what)
         except DapwrightError as failure:
             session.fail(failure)
-            await ending.stop_processes(session)
 
     def get(self, identity: str | None, *, client: str, ended: bool = False) -> Session:
         """Return the session of that id, or the only live one of this client; with `ended`, else the last one.
@@ -163,6 +185,9 @@ class Sessions:
                 open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
                 raise NoSuchSession(f"there is no session `{identity}`", f"sessions: {open_ones}")
             return found
+        if client == NAMELESS:
+            open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
+            raise NoSuchSession("over stateless HTTP the session must be named", f"sessions: {open_ones}")
         live = [s for s in mine if s.live and not s.evidence]
         if len(live) == 1:
             return live[0]
@@ -173,6 +198,12 @@ class Sessions:
         raise NoSuchSession(
             f"{len(live)} sessions are live", "name one as `sessionId`: " + ", ".join(s.id for s in live)
         )
+
+    def hand_over(self, identity: str, client: str, present: Sequence[str]) -> None:
+        """Give a session to the client that names it, unless its own client is still there."""
+        found = self._all.get(identity)
+        if found is not None and found.client != client and found.client not in present:
+            found.client = client
 
     def folder(self, identity: str | None, *, client: str) -> str:
         """The folder that relative paths are taken against: the session's `cwd`, else the server's."""

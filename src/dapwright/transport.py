@@ -79,6 +79,8 @@ class Process(asyncio.SubprocessProtocol):
         self._early: dict[int, list[bytes]] = {1: [], 2: []}
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         """The exit code; negative for death by a signal."""
+        self.spoke = asyncio.Event()
+        """Set whenever it writes on stderr."""
         self.last_words = b""
         """The end of what it wrote on stderr, for errors."""
         self.terminal: int | None = None
@@ -94,6 +96,7 @@ class Process(asyncio.SubprocessProtocol):
         assert isinstance(data, bytes)
         if fd == 2:
             self.last_words = (self.last_words + data)[-4000:]
+            self.spoke.set()
         self._deliver(fd, data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
@@ -218,9 +221,30 @@ def kill_marked(mark: str) -> None:
                 os.close(descriptor)
 
 
+HANDED_ON = frozenset(
+    """
+    PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TERM TMPDIR TEMP TMP DISPLAY XDG_RUNTIME_DIR XDG_CACHE_HOME
+    SYSTEMROOT SYSTEMDRIVE COMSPEC PATHEXT WINDIR USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES
+    VIRTUAL_ENV CONDA_PREFIX JAVA_HOME GOPATH GOROOT GOCACHE GOMODCACHE CARGO_HOME RUSTUP_HOME DOTNET_ROOT
+    """.split()  # noqa: SIM905
+)
+"""What is handed on of our environment when it is to be clean, and `LC_*`."""
+_clean = False
+
+
+def clean(wanted: bool) -> None:
+    """Hand on only `HANDED_ON` from now on, or all."""
+    global _clean
+    _clean = wanted
+
+
 def environment(changes: Mapping[str, str | None], mark: str) -> dict[str, str]:
-    """Return our environment with `changes` (None unsets) and the mark."""
-    env = dict(os.environ)
+    """Return our environment, or the part that is handed on, with `changes` (None unsets) and the mark."""
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not _clean or name.upper() in HANDED_ON or name.startswith("LC_")
+    }
     for name, value in changes.items():
         if value is None:
             env.pop(name, None)

@@ -8,7 +8,10 @@ between, and the target interpreter needs nothing installed (debugpy is carried 
 from typing import Any
 
 from dapwright.adapters import _python_probes, _python_tests, _python_trace
-from dapwright.core.errors import SetupError, UsageError
+from dapwright.adapters._python_interpreters import interpreter
+from dapwright.adapters._python_words import check_condition, context_of, refuse_effects
+from dapwright.core.errors import UsageError
+from dapwright.core.inside import Inside
 from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Program
 
 KEYS = frozenset(
@@ -29,6 +32,12 @@ KEYS = frozenset(
         "variablePresentation",
     ]
 )
+SLICE = (
+    "(lambda x, a, b: x[a:b] if isinstance(x, (list, tuple, str, bytes, bytearray)) or not hasattr(x, '__iter__')"
+    " or type(x).__module__.partition('.')[0] == 'numpy' else (lambda s: dict(s(x.items(), a, b)) if"
+    " isinstance(x, dict) else list(s(x, a, b)))(__import__('itertools').islice))({0}, {1}, {2})"
+)
+"""A slice of a container, whatever its kind; nothing of the rest is copied."""
 INTERNAL = ("/debugpy/", "/_pydevd_bundle/", "/dapwright/inject/", "/pydevd", "\\debugpy\\")
 
 
@@ -47,28 +56,24 @@ def warm(host: Host, executable: str) -> Plan | None:
     return Plan("attach", {}, argv=adapter_argv(host))
 
 
-def interpreter(asked: str, cwd: str, host: Host) -> tuple[str, str]:
-    """Choose the interpreter and say why: `executablePath`, the project's own, the environment's, ours.
+MINE = ("limits", "repr", "exceptions")
+_PRELUDE = """
+import sys, types
+if "_dapwright_exceptions" not in sys.modules:
+    for name, path, source in {sources!r}:
+        module = types.ModuleType("_dapwright_" + name)
+        module.__file__ = path
+        sys.modules[module.__name__] = module
+        exec(compile(source, path, "exec"), module.__dict__)
+sys.modules["_dapwright_exceptions"].install()
+"""
 
-    Raises:
-        SetupError: the one asked for does not exist.
-    """
-    if asked:
-        if not host.is_file(asked) and host.which(asked) is None:
-            raise SetupError(f"there is no interpreter at `{asked}`", "pass the path of one as `executablePath`")
-        return asked, "as asked"
-    folder = cwd
-    while folder:
-        for name in (".venv", "venv"):
-            for inside in ("bin/python", "Scripts/python.exe"):
-                if host.is_file(f"{folder}/{name}/{inside}"):
-                    return f"{folder}/{name}/{inside}", f"of the project's {name}"
-        parent = folder.rsplit("/", 1)[0]
-        folder = parent if parent != folder and parent != host.home else ""
-    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
-        if (prefix := host.env.get(variable)) and host.is_file(f"{prefix}/bin/python"):
-            return f"{prefix}/bin/python", f"of {variable}"
-    return host.python, "dapwright's own"
+
+def prelude(host: Host) -> str:
+    """The statements that bring our code into a process which may not see our files."""
+    paths = [(name, f"{folder_of(host, 'inject')}/python_{name}.py") for name in MINE]
+    sources = [(name, path, host.read(path)) for name, path in paths]
+    return _PRELUDE.format(sources=sources)
 
 
 def plan(launch: Launch, host: Host) -> Planning:
@@ -97,6 +102,7 @@ def plan(launch: Launch, host: Host) -> Planning:
         "--connect",
         "{host}:{port}",
         "--wait-for-client",
+        *(() if launch.children else ("--configure-subProcess", "False")),
         *target,
         *launch.args,
     )
@@ -126,7 +132,9 @@ def exceptions(wanted: str | tuple[str, ...]) -> tuple[tuple[str, ...], tuple[di
             wanted
         ], ()
     path = [{"names": ["Python Exceptions"]}, {"names": list(wanted)}]
-    return ("uncaught",), ({"path": path, "breakMode": "always"},)
+    # debugpy looks at no filter where there are options
+    uncaught = {"path": path[:1], "breakMode": "unhandled"}
+    return (), ({"path": path, "breakMode": "always"}, uncaught)
 
 
 def attach(target: Attach, host: Host) -> Planning:
@@ -183,13 +191,20 @@ ADAPTER = Adapter(
     hit_condition=hit_condition,
     modes=frozenset({"port", "processId"}),
     paging=False,
-    slices=("len({0})", "list({0})[{1}:{2}]", "{0:04d}"),
+    slices=("len({0})", SLICE, "{0:04d}"),
+    check_condition=check_condition,
+    refuse_effects=refuse_effects,
+    context_of=context_of,
+    evaluate_limit="dapwrightSeconds",
+    prelude=prelude,
     launch_keys=KEYS,
     module_launch=True,
     test_command=_python_tests.command(interpreter),
-    tracer=_python_trace.program(interpreter),
-    hang=_python_probes.explain_hang,
-    instrument=_python_probes.condition,
-    inject=_python_probes.injection,
+    inside=Inside(
+        condition=_python_probes.condition,
+        injection=_python_probes.injection,
+        trace=_python_trace.program(interpreter),
+        hang=_python_probes.explain_hang,
+    ),
     tested="run for real here",
 )

@@ -1,11 +1,13 @@
-"""Serve the debugger to an agent, over standard input and output."""
+"""Serve the debugger to an agent, over standard input and output, or over HTTP."""
 
 import argparse
 import os
 import sys
+from importlib.util import find_spec
+from typing import Any
 
 from dapwright.core.errors import UsageError
-from dapwright.policy.settings import READERS, TOOLSETS, read_settings, variable
+from dapwright.policy.settings import READERS, TOOLSETS, Settings, read_settings, variable
 
 HELP = {
     "addressing": "how breakpoints are placed: content (default), assert or line",
@@ -19,6 +21,7 @@ HELP = {
     "languages": "only these languages",
     "timeout": "the limit of a debugger's answer, in milliseconds",
     "mirror_evaluate": "whether a mirrored IDE may evaluate: 1 (default) or 0",
+    "clean_env": "hand only a few variables of ours on to what is started: 1 or 0 (default)",
 }
 
 
@@ -26,7 +29,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add a flag for each setting; it wins over the environment variable."""
     for name in READERS:
         flag = "--" + name.replace("_", "-")
-        parser.add_argument(flag, dest=name, metavar="VALUE", help=f"{HELP[name]} [{variable(name)}]")
+        switch: dict[str, Any] = {"nargs": "?", "const": "1"} if name == "clean_env" else {}
+        parser.add_argument(flag, dest=name, metavar="VALUE", help=f"{HELP[name]} [{variable(name)}]", **switch)
+    parser.add_argument("--workspace", metavar="FOLDER", help="the folder that is debugged; this one by default")
+    web = parser.add_argument_group("HTTP")
+    web.add_argument("--http", action="store_true", help="serve Streamable HTTP instead of standard input and output")
+    web.add_argument("--port", type=int, default=3001, help="the public port, shared by all workspaces (3001)")
+    web.add_argument("--token-file", metavar="FILE", default="", help="keep a copy of the bearer token here")
+    web.add_argument("--stateless", action="store_true", help="keep no MCP sessions: for gateways")
+    web.add_argument("--host", default="127.0.0.1", help="the interface; another one takes --allow-remote")
+    web.add_argument("--allow-remote", action="store_true", help="serve beyond this machine")
+    web.add_argument("--tls-certificate", metavar="FILE", default="", help="certificate chain, PEM")
+    web.add_argument("--tls-key", metavar="FILE", default="", help="its private key, PEM")
+    web.add_argument("--behind-proxy", action="store_true", help="a proxy in front of us does the TLS")
+    web.add_argument("--public-name", action="append", default=[], help="a host name that requests may use")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,9 +53,55 @@ def run(arguments: argparse.Namespace) -> int:
     except UsageError as wrong:
         print(f"dapwright: {wrong}\n{wrong.hint}", file=sys.stderr)
         return 2
+    if arguments.http:
+        return _serve_http(arguments, settings)
     if sys.stdin.isatty():
         print("dapwright: waiting for an MCP client on standard input; `dapwright --help` tells more", file=sys.stderr)
+    _import_asyncio_without_tls()
     from dapwright.server.stdio import serve
     from dapwright.sessions import Sessions
 
-    return serve(lambda: Sessions(settings), settings)
+    return serve(lambda: Sessions(settings, workspace=arguments.workspace or ""), settings)
+
+
+def _import_asyncio_without_tls() -> None:
+    """Import asyncio as on an interpreter without `ssl`, which it allows for: a tenth of the start is saved.
+
+    Nothing on stdio speaks TLS; whoever imports `ssl` afterwards gets it.
+    """
+    if "asyncio" in sys.modules or "ssl" in sys.modules:
+        return
+    sys.modules["ssl"] = None  # type: ignore[assignment]
+    try:
+        import asyncio  # noqa: F401
+    finally:
+        del sys.modules["ssl"]
+
+
+def _serve_http(arguments: argparse.Namespace, settings: Settings) -> int:
+    remote = arguments.host not in ("127.0.0.1", "::1", "localhost")
+    tls = bool(arguments.tls_certificate and arguments.tls_key)
+    refusal = ""
+    if remote and not arguments.allow_remote:
+        refusal = f"`--host {arguments.host}` serves beyond this machine; add `--allow-remote` if you mean it"
+    elif remote and not tls and not arguments.behind_proxy:
+        refusal = "beyond this machine it takes `--tls-certificate` and `--tls-key`, or `--behind-proxy`"
+    elif find_spec("mcp") is None or find_spec("uvicorn") is None:
+        refusal = "HTTP needs more packages: pip install 'dapwright[full]'"
+    if refusal:
+        print(f"dapwright: {refusal}", file=sys.stderr)
+        return 2
+    from dapwright.server.port import Where, serve
+
+    where = Where(
+        port=arguments.port,
+        host=arguments.host,
+        folder=arguments.workspace or os.getcwd(),
+        named=bool(arguments.workspace),
+        token_file=arguments.token_file,
+        stateless=arguments.stateless,
+        certificate=arguments.tls_certificate,
+        key=arguments.tls_key,
+        public_names=tuple(arguments.public_name),
+    )
+    return serve(where, settings)

@@ -138,6 +138,8 @@ class ExceptionDetails(Body):
     evaluate_name: str | None = None
     stack_trace: str | None = None
     inner_exception: "list[ExceptionDetails] | None" = None
+    dapwright_repeated: bool = False
+    """An engine that was taught so: this very exception was told at an earlier stop."""
 
 
 class ExceptionInfoBody(Body):

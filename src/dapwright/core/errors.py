@@ -11,6 +11,7 @@
     |   |-- ContentMismatch the line says something else than expected
     |   |-- NotSupported    this language's engine cannot do it
     |   `-- NotAllowed      the policy, or the person asked, said no
+    |       `-- ApprovalPending  the person has not answered yet
     |-- SetupError          this machine lacks something; the hint installs it
     |-- BuildError          the program does not compile, in the compiler's words
     |-- AdapterError        the debugger said no, in its own words
@@ -92,6 +93,12 @@ class NotAllowed(UsageError):
     """The policy, or the person asked, said no."""
 
     code = "not-allowed"
+
+
+class ApprovalPending(NotAllowed):
+    """The person was asked and has not answered yet; nothing was started."""
+
+    code = "approval_pending"
 
 
 class SetupError(DapwrightError):

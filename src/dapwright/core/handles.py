@@ -6,9 +6,10 @@ connection, the stop it belongs to and the engine's id; it is never used twice, 
 refused as stale once its stop is over.
 """
 
-from dataclasses import dataclass
 from itertools import count
 from typing import Literal
+
+from msgspec import Struct
 
 from dapwright.core.errors import StaleHandle
 
@@ -21,8 +22,7 @@ TELL: dict[Kind, str] = {
 FIELD: dict[Kind, str] = {"frame": "frame", "variables": "variablesReference", "thread": "thread"}
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What a handle stands for."""
 
     connection: int

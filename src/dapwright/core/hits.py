@@ -1,15 +1,15 @@
 """Hit conditions: one meaning in every language."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 
 _SHAPE = re.compile(r"\s*(==|>=|<=|>|<|%)?\s*(\d+)\s*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class HitCondition:
+class HitCondition(Struct, frozen=True):
     """`3` and `==3` are the third hit alone; `%3` each third one."""
 
     operator: str

@@ -97,6 +97,7 @@ class Ledger:
         self._records: dict[str, Record] = {}
         self._last = 0
         self._sent: dict[tuple[int, str], list[tuple[Record, int]]] = {}
+        self._ever: set[tuple[str, int]] = set()
 
     def __iter__(self) -> Iterator[Record]:
         return iter(list(self._records.values()))
@@ -156,6 +157,7 @@ class Ledger:
         ]
         wanted.sort(key=lambda pair: pair[1])
         self._sent[connection, file] = wanted
+        self._ever.update((file, line) for _, line in wanted)
         beside = {at: [record for record, line in wanted if line == at] for _, at in wanted}
         return [wish(record, keep, line=line, column=record.column, beside=beside[line]) for record, line in wanted]
 
@@ -211,6 +213,10 @@ class Ledger:
                 where == file and line in (at, *(v.line for v in record.said.values())) for where, at in record.lines()
             )
         ]
+
+    def was_at(self, file: str, line: int) -> bool:
+        """A breakpoint stood there in this run, or an earlier one."""
+        return (file, line) in self._ever
 
     def forget_connection(self, connection: int) -> None:
         """A connection has gone: its verdicts with it."""

@@ -1,14 +1,13 @@
 """Messages of logpoints: literal text and `{expressions}`, `{{` and `}}` literal braces."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 
 OPENING, CLOSING = "([{", ")]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A piece of a message: literal text, or an expression to evaluate."""
 
     text: str

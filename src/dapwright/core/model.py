@@ -2,8 +2,12 @@
 
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, NewType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NewType
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from dapwright.core.inside import Inside
 
 Raw = NewType("Raw", str)
 """Text that came from the debugged program and may hold secrets."""
@@ -15,8 +19,7 @@ Environment = Mapping[str, str | None]
 """Variables to set in a process; None unsets one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Struct, frozen=True):
     """A place in a file named by what the line says (see core/anchors.py)."""
 
     statement: str
@@ -24,8 +27,7 @@ class Anchor:
     function: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """A frame as the engine told it: `id` is the engine's own."""
 
     id: int
@@ -37,8 +39,7 @@ class Frame:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Struct, frozen=True):
     """A variable as the engine told it: `reference` is the engine's own, 0 where it has no children."""
 
     name: str
@@ -51,14 +52,13 @@ class Variable:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """What to run and how, as `start_debugging` was told, defaults filled in and paths absolute."""
 
     program: str = ""
     module: str = ""
     args: tuple[str, ...] = ()
-    env: Environment = field(default_factory=dict[str, str | None])
+    env: Environment = {}
     cwd: str = ""
     stop_on_entry: bool = False
     just_my_code: bool = True
@@ -76,14 +76,13 @@ class Launch:
     test: bool = False
     """This run is a test runner's (`debug_test`, `investigate {test}`)."""
     terminal: bool = False
-    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    extra: Mapping[str, Any] = {}
     """`dapLaunchArgs`: keys for the adapter's own launch request."""
-    config: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    config: Mapping[str, Any] = {}
     """`adapterLaunchConfig`: keys that our plan reads; the rest is forwarded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attach:
+class Attach(Struct, frozen=True):
     """What to join, as `attach_to_process` was told."""
 
     host: str = "127.0.0.1"
@@ -97,12 +96,11 @@ class Attach:
     just_my_code: bool = True
     exceptions: str | tuple[str, ...] = "none"
     timeout_ms: int = 20_000
-    config: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    config: Mapping[str, Any] = {}
     """`adapterConfig`: keys that our plan reads; the rest is forwarded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(Struct, frozen=True):
     """What an adapter may know of the machine. A fake one makes every plan testable anywhere."""
 
     platform: str
@@ -118,27 +116,25 @@ class Host:
     """Absolute paths that match a pattern (`**` goes down), in order."""
     python: str = "python3"
     """The interpreter that runs dapwright."""
-    packages: Mapping[str, str] = field(default_factory=dict[str, str])
+    packages: Mapping[str, str] = {}
     """Folders of code that goes into programs: `inject` (ours), `debugpy` (the one that holds the package)."""
     home: str = ""
     cache: str = ""
     """The user's cache folder of ours, where lone files are built."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """A helper process that a plan wants run to its end (ask cargo, compile a file); yielded by a plan."""
 
     argv: tuple[str, ...]
     cwd: str
-    env: Environment = field(default_factory=dict[str, str | None])
+    env: Environment = {}
     purpose: str = "build"
     """What it is for, in a word or two: told in progress, approvals and errors."""
     timeout_seconds: float = 600.0
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """How a helper process ended; what a plan receives for its `Run`."""
 
     code: int
@@ -146,21 +142,19 @@ class Ran:
     stderr: str
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """A process to start for the debuggee, by us, so that its input, output and end are ours."""
 
     argv: tuple[str, ...]
     cwd: str = ""
-    env: Environment = field(default_factory=dict[str, str | None])
+    env: Environment = {}
     terminal: bool = False
     """It gets a pseudo-terminal instead of pipes."""
     when: str = ""
     """The adapter's event that it waits for; that event's body fills `{key}` in `argv`. "" starts it at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """How to reach an engine and what to ask it."""
 
     request: Literal["launch", "attach"]
@@ -172,7 +166,7 @@ class Plan:
     port: int | None = None
     """Where an adapter listens already."""
     cwd: str = ""
-    env: Environment = field(default_factory=dict[str, str | None])
+    env: Environment = {}
     program: Program | None = None
     notes: tuple[str, ...] = ()
     """What the agent should know of these choices: the interpreter taken, a build, a stale binary."""
@@ -188,19 +182,22 @@ class Plan:
     """The program waits on its first line though nobody asked it to."""
     post_mortem: bool = False
     """A core file: looking works, running is refused."""
-    init: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    init: Mapping[str, Any] = {}
     """More for the `initialize` request."""
+    facts: Mapping[str, Any] = {}
+    """Facts of the engine chosen, in place of the adapter's: where a language has several engines."""
+    listens: str = ""
+    """What the adapter prints on stderr when it may be connected to; "" where trying does no harm."""
 
 
 Planning = Generator[Run, Ran, Plan]
 """A plan being made: yields the helper processes that it wants, returns the plan."""
 
 
-@dataclass(frozen=True, slots=True)
-class TestCommand:
+class TestCommand(Struct, frozen=True):
     """A test run as a launch, and how to know its failure."""
 
-    __test__ = False
+    __test__: ClassVar[bool] = False
     launch: Launch
     rerun: tuple[str, ...]
     """The plain command that a person would type."""
@@ -211,8 +208,7 @@ class TestCommand:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Adapter:
+class Adapter(Struct, frozen=True):
     """A language, as data: facts, and pure functions that make plans."""
 
     language: str
@@ -233,7 +229,7 @@ class Adapter:
     aliases: tuple[str, ...] = ()
     tested: str = ""
     """`run for real here`, with versions, or `tested against a recorded adapter only`."""
-    exception_filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    exception_filters: Mapping[str, tuple[str, ...]] = {}
     """`uncaught`, `all` and `none` in the engine's own filter ids."""
     comment: str = "#"
     source_language: str = ""
@@ -246,7 +242,21 @@ class Adapter:
     """Who resolves a function's name: engines that call unknown names verified do not."""
     accepts_and_ignores: frozenset[str] = frozenset()
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
+    chatter: re.Pattern[str] | None = None
+    """What the engine says on its console that helps nobody."""
+    keeps_removed: bool = False
+    """The engine goes on stopping at breakpoints that were taken away."""
+    failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""
+    """For engines that answer a failed evaluation with success: what failed, from its type and value; "" if nothing."""
+    raised: str = ""
+    """The variable that holds the exception which a thread stands at, for engines that tell of it so alone."""
     evaluate_context: str = "repl"
+    context_of: Callable[[str], str] | None = None
+    """The context by what is evaluated, where an engine treats expressions and statements apart."""
+    evaluate_limit: str = ""
+    """The argument of `evaluate` by which code of ours in the program learns its time limit, in seconds."""
+    prelude: Callable[[Host], str] | None = None
+    """What brings that code into a process that was not started by us: a child, one attached to."""
     assignment: str = "{0} = {1}"
     """An assignment as an expression that its engine evaluates."""
     refuse_effects: Callable[[str], None] = lambda expression: None
@@ -270,29 +280,24 @@ class Adapter:
     """Whether a `file` is a class name instead (JVM)."""
     launch_keys: frozenset[str] = frozenset()
     """Keys known in `dapLaunchArgs` and `adapterLaunchConfig`; others are forwarded with a warning."""
+    reloads: bool = False
+    """The engine is one of ours that takes changed code while it runs: `dapwright/hotReload`."""
     launches_folders: bool = False
     """A project folder can be launched."""
     module_launch: bool = False
     """`start_debugging {module}` has a meaning."""
-    instrument: Callable[[Mapping[str, Any], Host], str] | None = None
-    """The condition by which code of ours in the program judges breakpoints and probes (core/probes.py)."""
-    tracer: Callable[[Launch, Mapping[str, Any], Host], Program] | None = None
-    """A launch without its engine, under code of ours that tells every call (`trace_calls`)."""
-    hang: Callable[[Host, int, str], str] | None = None
-    """An expression that has a running program look at its own threads (port, nonce: where it tells)."""
-    inject: Callable[[Host], str] | None = None
-    """An expression that brings that code into a program which was attached to."""
+    inside: "Inside | None" = None
+    """What code of ours inside the program can do (core/inside.py)."""
 
 
-@dataclass(frozen=True, slots=True)
-class TestTarget:
+class TestTarget(Struct, frozen=True):
     """What `debug_test` was asked to run."""
 
-    __test__ = False
+    __test__: ClassVar[bool] = False
     test: str
     runner: str = ""
     cwd: str = ""
     args: tuple[str, ...] = ()
-    env: Environment = field(default_factory=dict[str, str | None])
+    env: Environment = {}
     executable: str = ""
-    config: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    config: Mapping[str, Any] = {}

@@ -22,8 +22,8 @@ TAIL = 2000
 MOST = 1000
 """Entries of one page at most."""
 
-PAGE_CHARACTERS = 60_000
-"""What the entries of one page hold together at most: two forms of it, escaped, stay within an answer's ceiling."""
+PAGE_BYTES = 100_000
+"""What the entries of one page weigh together at most: both forms of it stay within an answer's ceiling."""
 
 TOLD = frozenset(("stdout", "stderr", "console", "important", "log"))
 """Categories that stop answers tell; telemetry is dropped, whoever asks."""
@@ -195,8 +195,8 @@ def _within(entries: list[Entry]) -> list[Entry]:
     """The first entries that fit an answer together; one at least."""
     size = 0
     for at, entry in enumerate(entries):
-        size += len(entry.output) + 80
-        if at and size > PAGE_CHARACTERS:
+        size += len(entry.output.encode()) + entry.output.count("\n") + 60
+        if at and size > PAGE_BYTES:
             return entries[:at]
     return entries
 

@@ -10,7 +10,7 @@ Names are the protocol's own (https://microsoft.github.io/debug-adapter-protocol
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
@@ -121,6 +121,24 @@ def typed(body: Any, shape: type[B]) -> B:
         return msgspec.convert({} if body is None else body, shape, strict=False)
     except msgspec.ValidationError as bad:
         raise ProtocolError(f"the debugger's answer is not a `{shape.__name__}`: {bad}") from bad
+
+
+def lenient(body: Any, shape: type[B]) -> B:
+    """Read an event's `body` as `shape`. An event cannot be refused, so a field of another kind counts as missing."""
+    try:
+        return typed(body, shape)
+    except ProtocolError:
+        pass
+    given = body if isinstance(body, dict) else {}
+    kept: dict[str, Any] = {}
+    for field in msgspec.structs.fields(cast(Any, shape)):
+        if field.encode_name in given:
+            try:
+                msgspec.convert(given[field.encode_name], field.type, strict=False)
+            except msgspec.ValidationError:
+                continue
+            kept[field.encode_name] = given[field.encode_name]
+    return msgspec.convert(kept, shape, strict=False)
 
 
 def _clean(value: Any) -> Any:

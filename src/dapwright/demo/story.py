@@ -91,7 +91,7 @@ async def leave_nothing(stage: Stage) -> None:
     """Every session that the story opened is closed, or over."""
     say("Nothing is left running.")
     answer = await stage.call("list_debug_sessions")
-    live: list[dict[str, Any]] = [one for one in answer["sessions"] if one["state"] not in ("stopped", "error")]
+    live: list[dict[str, Any]] = [one for one in answer.get("sessions", ()) if one["state"] not in ("stopped", "error")]
     if live:
         raise Unexpected(f"sessions are still live: {live}")
 

@@ -3,8 +3,9 @@
 import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from dapwright.core import redact, render
 from dapwright.core.errors import DapwrightError, NotSupported, SetupError

@@ -6,15 +6,82 @@ FOLDER holds the `debugpy` package, ENTRY is `entry` to stop at the first line. 
 every interpreter that debugpy supports; nothing needs to be installed into it.
 """
 
+import os
 import sys
+import types
+
+MINE = ("limits", "repr", "exceptions")
+"""Modules beside this file that mend what debugpy shows and how long it takes."""
+
+
+def own(folder):
+    """Whether the interpreter has the very debugpy of `folder`: its tracer is compiled for it, ours may not be."""
+    try:
+        from importlib.util import find_spec
+
+        spec = find_spec("debugpy")
+        there = os.path.dirname(os.path.dirname(spec.origin)) if spec and spec.origin else ""
+        versions = [name for name in os.listdir(folder) if name.startswith("debugpy-")]
+        return bool(there and versions) and all(os.path.isdir(os.path.join(there, name)) for name in versions)
+    except Exception:
+        return False
 
 
 def load(folder):
     """Import debugpy from `folder`, and leave the search path as the program should find it."""
-    sys.path[0] = folder
-    import debugpy  # noqa: F401
+    here = sys.path.pop(0)
+    if not own(folder):
+        sys.path.insert(0, folder)
+        import debugpy
 
-    del sys.path[0]
+        sys.path.remove(folder)
+    else:
+        import debugpy  # noqa: F401
+    return here
+
+
+def mend(folder):
+    """Load the modules beside this file under names that no program has, and put them in place."""
+    for name in MINE:
+        path = os.path.join(folder, "python_" + name + ".py")
+        module = types.ModuleType("_dapwright_" + name)
+        module.__file__ = path
+        sys.modules[module.__name__] = module
+        with open(path, "rb") as source:
+            exec(compile(source.read(), path, "exec"), module.__dict__)
+    sys.modules["_dapwright_exceptions"].install()
+    sys.modules["_dapwright_exceptions"].print_plainly()
+
+
+def hide(folder):
+    """Have the debugger take this file, and those beside it, for its own: neither traced nor shown.
+
+    Their code runs while a thread is about to stand, too: a stop in it would never end.
+    """
+    from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
+    from debugpy.server import api
+
+    for name in os.listdir(folder):
+        if name.endswith(".py") and name != "__init__.py":
+            DONT_TRACE[name] = PYDEV_FILE
+
+    settrace = api._settrace
+
+    def _settrace(*args, **kwargs):
+        kwargs["dont_trace_start_patterns"] = tuple(kwargs.get("dont_trace_start_patterns", ())) + (folder,)
+        return settrace(*args, **kwargs)
+
+    api._settrace = _settrace
+
+
+def silence():
+    """Keep pydevd's remarks about itself out of the program's stderr."""
+    from _pydev_bundle import pydev_log
+    from _pydevd_bundle.pydevd_constants import NULL
+
+    if not os.environ.get("PYDEVD_DEBUG_FILE"):
+        pydev_log._LoggingGlobals._debug_stream = NULL
+        pydev_log._LoggingGlobals._debug_stream_initialized = True
 
 
 def flush_lines():
@@ -43,14 +110,6 @@ def flush_at_stops():
     pydevd.PyDB.do_wait_suspend = do_wait_suspend
 
 
-def hide():
-    """No step and no stop lands in code of dapwright's own."""
-    from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
-
-    for name in ("debugpy_start.py", "python_tests.py", "python_probe.py"):
-        DONT_TRACE[name] = PYDEV_FILE
-
-
 def stop_at_entry():
     """Have the first line of the program stop, once the client has configured everything."""
     import debugpy
@@ -70,12 +129,17 @@ def main():
     folder, entry, separator = sys.argv[1:4]
     assert separator == "--"
     del sys.argv[1:4]
-    load(folder)
+    here = load(folder)
     from debugpy.server import cli
 
+    hide(here)
+    try:
+        mend(here)
+        silence()
+    except Exception as failure:  # the program runs all the same, with debugpy as it is
+        sys.stderr.write("dapwright: values and exceptions are shown as debugpy does: %r\n" % (failure,))
     flush_lines()
     flush_at_stops()
-    hide()
     if entry == "entry":
         stop_at_entry()
     cli.main()

@@ -4,6 +4,7 @@ Only this folder mints one (`grant`), and `transport.spawn` takes nothing withou
 no path through the code can start a process that no rule has looked at.
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -21,11 +22,19 @@ class Request:
     env: Mapping[str, str | None]
     purpose: str
     """`adapter`, `program`, `build`, `trigger`, ..."""
+    template: tuple[str, ...] = ()
+    """The command with `{port}` and the like where numbers of ours were filled in."""
 
     @property
     def command(self) -> str:
         """The command line as a rule's pattern sees it."""
-        return " ".join(self.argv)
+        return " ".join(self.template or self.argv)
+
+    @property
+    def key(self) -> str:
+        """Names this very command line, folder and environment."""
+        told = [self.command, self.cwd, sorted((name, value or "", value is None) for name, value in self.env.items())]
+        return hashlib.sha256(repr(told).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 class Permit:

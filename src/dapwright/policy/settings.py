@@ -39,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     languages: tuple[str, ...] = ()
     timeout: int | None = None
     mirror_evaluate: bool = True
+    clean_env: bool = False
 
 
 def _choice(*allowed: str) -> Callable[[str], str]:
@@ -100,6 +101,7 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "languages": _names,
     "timeout": _milliseconds,
     "mirror_evaluate": _switch,
+    "clean_env": _switch,
 }
 """One reader a setting; a `ValueError` says what is wanted."""
 

@@ -12,9 +12,19 @@ from dapwright.server.host import SessionsHost
 from dapwright.server.instructions import instructions
 from dapwright.server.progress import Progress
 from dapwright.server.prompts import LISTED, NAME, get_prompt
-from dapwright.server.protocol import INVALID_PARAMS, LIST_TTL_MS, RESOURCE_NOT_FOUND, Refused, Request
+from dapwright.server.protocol import (
+    CLIENT_KEY,
+    INVALID_PARAMS,
+    LIST_TTL_MS,
+    PRESENT_KEY,
+    RESOURCE_NOT_FOUND,
+    Refused,
+    Request,
+)
 from dapwright.server.updates import Updates
 from dapwright.tools import Answer, Caller, InputRequired, Reply, UnknownTool, answer, listed
+from dapwright.tools.plain import clean
+from dapwright.tools.redaction import redact_text
 
 Mention = Callable[[Mapping[str, Any]], None]
 AskClient = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
@@ -45,12 +55,14 @@ class Service:
         mention: Mention,
         ask_client: AskClient,
         client: str = "stdio",
+        routed: bool = False,
     ) -> None:
         self._host = host
         self._settings = settings
         self._mention = mention
         self._ask_client = ask_client
         self._client = client
+        self._routed = routed
         self._capabilities: Any = {}
         self.updates = Updates(mention)
         self._methods: dict[str, Callable[[Request], Awaitable[dict[str, Any]]]] = {
@@ -163,8 +175,8 @@ class Service:
             caller = Caller(
                 sessions=cast(Any, self._host),  # what is served as resources is what the tools move
                 settings=self._settings,
-                client=self._client,
-                tell=progress.tell,
+                client=self._for_whom(request),
+                tell=lambda message: progress.tell(redact_text(self._settings, clean(message))),
                 ask=retry.ask if retry is not None else self._ask_person,
             )
             try:
@@ -174,6 +186,17 @@ class Service:
             except InputRequired as required:
                 assert retry is not None
                 return retry.result(required)
+
+    def _for_whom(self, request: Request) -> str:
+        """The client that calls: whom a router names; a session that it names passes to it, if its own has gone."""
+        if not self._routed:
+            return self._client
+        client = str(request.meta.get(CLIENT_KEY) or "")
+        arguments, present = request.params.get("arguments"), request.meta.get(PRESENT_KEY)
+        named = arguments.get("sessionId") if isinstance(arguments, dict) else None
+        if isinstance(named, str) and isinstance(present, list):
+            cast(Any, self._host).hand_over(named, client, present)
+        return client
 
     async def _ask_person(self, message: str, schema: Mapping[str, Any]) -> Reply:
         """The handshake era: the question is a request of ours, if the client can show one."""

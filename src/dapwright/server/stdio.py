@@ -30,10 +30,13 @@ STREAM = "subscriptions/listen"
 
 
 class Engine:
-    """One client on a pair of pipes."""
+    """One client on a pair of pipes. A `routed` one is a router, that acts for others; the process is not its own."""
 
-    def __init__(self, host: SessionsHost, settings: Settings, *, last_seconds: float = LAST_SECONDS) -> None:
+    def __init__(
+        self, host: SessionsHost, settings: Settings, *, last_seconds: float = LAST_SECONDS, routed: bool = False
+    ) -> None:
         self._host = host
+        self._routed = routed
         self._settings = settings
         self._calls = Watchdog(self._give_up, seconds=last_seconds)
         self._tasks: dict[watchdog.Key, asyncio.Task[None]] = {}
@@ -47,15 +50,26 @@ class Engine:
         self._over = asyncio.Event()
         self._ended = False
         self._outbox = Outbox(writing, lost=lambda: self._soon(self._over.set))
-        self._service = Service(self._host, self._settings, mention=self._outbox.mention, ask_client=self._ask_client)
+        self._service = Service(
+            self._host,
+            self._settings,
+            mention=self._outbox.mention,
+            ask_client=self._ask_client,
+            routed=self._routed,
+        )
         unwatch = self._host.watch(self._service.updates.note)
-        _on_signals(self._loop, self._over.set)
-        start_reading(reading, self._take, lambda: self._soon(self._end_of_input))
+        if not self._routed:
+            _on_signals(self._loop, self._over.set)
+        self._reader = start_reading(reading, self._take, lambda: self._soon(self._end_of_input))
         try:
             await self._over.wait()
         finally:
-            await self._shut_down()
+            await (self._hang_up() if self._routed else self._shut_down())
             unwatch()
+
+    async def read_all(self) -> None:
+        """Wait for the reading thread, once its descriptor is at its end."""
+        await asyncio.to_thread(self._reader.join, GRACE_SECONDS)
 
     def _take(self, line: bytes | None) -> None:
         """Read one line, in the reader's thread: its calls are watched before the loop hears of them."""
@@ -165,11 +179,7 @@ class Engine:
         calls = [task for key, task in self._tasks.items() if key not in self._streams]
         if self._ended and calls:
             await asyncio.wait(calls, timeout=GRACE_SECONDS)
-        left = [*self._tasks.values()]
-        for task in left:
-            task.cancel()
-        if left:
-            await asyncio.wait(left, timeout=1)
+        await self._cancel_all()
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._host.close()
@@ -177,6 +187,18 @@ class Engine:
             traceback.print_exc()
         self._outbox.flush(1)
         last_resort.cancel()
+
+    async def _hang_up(self) -> None:
+        """End one router's connection; the sessions go on."""
+        await self._cancel_all()
+        await asyncio.to_thread(self._outbox.flush, GRACE_SECONDS)
+
+    async def _cancel_all(self) -> None:
+        left = [*self._tasks.values()]
+        for task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait(left, timeout=1)
 
 
 def _on_signals(loop: asyncio.AbstractEventLoop, stop: Any) -> None:

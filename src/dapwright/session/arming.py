@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dapwright import files
 from dapwright.core.errors import AdapterError
 from dapwright.core.ledger import Keeps, Record
-from dapwright.session import probing
+from dapwright.session import probing, values
 from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 
@@ -28,6 +28,7 @@ def keeps(session: Session, connection: Connection) -> Keeps:
 async def configure(session: Session, connection: Connection) -> None:
     """Give a new connection every breakpoint and exception filter, before its program runs."""
     await probing.prepare(session, connection)
+    await values.prepare(session, connection)
     keep = keeps(session, connection)
     work = [connection.sync(session.ledger, file, keep, file) for file in session.ledger.files()]
     if session.ledger.of_kind("function"):

@@ -27,9 +27,10 @@ async def requested(session: Session, connection: Connection, command: str, argu
 
 async def adopt(session: Session, parent: Connection, arguments: Any) -> Mapping[str, Any]:
     """Debug a child process that an engine tells of. Never refused: a child that nobody joins hangs for ever."""
-    configuration = dict(arguments.get("configuration") or {})
+    asked = arguments if isinstance(arguments, Mapping) else {}
+    configuration = dict(asked.get("configuration") or {})
     where = configuration.get("connect") or {}
-    session.tasks.start(_adopt(session, arguments.get("request", "attach"), configuration, where), "adopt a child")
+    session.tasks.start(_adopt(session, asked.get("request", "attach"), configuration, where), "adopt a child")
     return {}
 
 
@@ -43,7 +44,11 @@ async def run_in_terminal(session: Session, arguments: Any) -> Mapping[str, Any]
 
 
 async def _adopt(session: Session, request: str, configuration: dict[str, Any], where: Mapping[str, Any]) -> None:
-    stream = await channel.dial(str(where.get("host", "127.0.0.1")), int(where["port"]))
+    try:
+        stream = await channel.dial(str(where.get("host", "127.0.0.1")), int(where["port"]))
+    except (OSError, KeyError, ValueError, TypeError) as lost:
+        session.notes.append(f"a child process could not be debugged, nothing listens at {dict(where)}: {lost}")
+        return
     number = session.next_connection()
     connection = Connection(number, session.adapter, stream, session.heard, requests_of(session))
     connection.process_id = configuration.get("subProcessId")

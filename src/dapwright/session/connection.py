@@ -75,6 +75,8 @@ class Connection:
         self.thread_names: dict[int, str] = {}
         self.instrumented = False
         """Code of ours in the process judges its breakpoints (probing.py)."""
+        self.bounded = False
+        """Code of ours in the process interrupts evaluations that take too long."""
         self.running = True
         self.over = False
         self.terminated = False
@@ -90,13 +92,13 @@ class Connection:
             case "initialized":
                 self.initialized.set()
             case "capabilities":
-                told = dap.typed(body, events.CapabilitiesEvent).capabilities
+                told = dap.lenient(body, events.CapabilitiesEvent).capabilities
                 merged = {**msgspec.to_builtins(self.capabilities), **told}
-                self.capabilities = dap.typed(merged, bodies.Capabilities)
+                self.capabilities = dap.lenient(merged, bodies.Capabilities)
             case "process":
-                self.process_id = dap.typed(body, events.ProcessEvent).system_process_id or self.process_id
+                self.process_id = dap.lenient(body, events.ProcessEvent).system_process_id or self.process_id
             case "thread":
-                self._thread(dap.typed(body, events.ThreadEvent))
+                self._thread(dap.lenient(body, events.ThreadEvent))
         for waiter in self._awaited.pop(name, []):
             if not waiter.done():
                 waiter.set_result(body or {})
@@ -183,7 +185,7 @@ class Connection:
 
     async def sync_functions(self, ledger: Ledger, keep: Keeps) -> None:
         """Make the engine's function breakpoints ours, where it has them."""
-        if not self.capabilities.supports_function_breakpoints:
+        if not self.capabilities.supports_function_breakpoints or "functions" in self.adapter.accepts_and_ignores:
             return
         records = [record for record in ledger.of_kind("function") if not record.places]
         wanted = [{"name": record.function, **wish(record, keep)} for record in records]
@@ -207,6 +209,10 @@ class Connection:
         arguments: dict[str, Any] = {"filters": [name for name in filters if name in known]}
         if options and self.capabilities.supports_exception_options:
             arguments["exceptionOptions"] = list(options)
+        if (by_filter := [each for each in options if each.get("filterId") in known]) and (
+            self.capabilities.supports_exception_filter_options
+        ):
+            arguments["filterOptions"] = by_filter
         await self.client.ask(dap.SET_EXCEPTION_BREAKPOINTS, arguments)
 
     async def frames(self, stop: Stop, levels: int) -> list[Frame]:

@@ -14,6 +14,8 @@ ENDING_SECONDS = 5.0
 async def finish(session: Session, connection: Connection) -> None:
     """A connection is over: the session with it, unless child processes go on."""
     session.stops = [stop for stop in session.stops if stop.connection is not connection]
+    if not session.stops and session.state == "paused":
+        session.happened("resumed")
     main = session.main
     if connection is not main:
         connection.client.close()
@@ -26,14 +28,14 @@ async def finish(session: Session, connection: Connection) -> None:
             await asyncio.wait_for(asyncio.shield(session.program.ended), ENDING_SECONDS)
     if any(not other.over for other in session.connections.values()):
         session.notes.append("the program itself has ended; child processes of it still run")
-        if not session.stops and session.state == "paused":
-            session.happened("resumed")
         return
     await _end(session, connection)
 
 
 async def _end(session: Session, main: Connection) -> None:
     broken = not main.terminated and session.attachment is None and not session.closing
+    if session.attachment is not None and not main.terminated:
+        session.notes.append("the debugger hung up without a word: the program may have ended, or run on without it")
     program, adapter = session.program, session.adapter_process
     if broken and program is not None and not program.running:
         broken = False  # the program died, and its debugger hung up without a word
@@ -64,6 +66,20 @@ async def stop_processes(session: Session) -> None:
     for process in (session.program, session.adapter_process):
         if process is not None:
             await process.kill()
+
+
+async def abandon(session: Session) -> None:
+    """Leave nothing of a session that failed: released what was attached to, ended what was started."""
+    connections = list(session.connections.values())
+    session.connections.clear()
+    try:
+        if session.attachment is not None:
+            await asyncio.gather(*(connection.farewell(terminate=False) for connection in connections))
+    finally:  # somebody who closes the session cancels this
+        for connection in connections:
+            connection.over = True
+            connection.client.close()
+    await stop_processes(session)
 
 
 async def close(session: Session) -> None:

@@ -10,7 +10,7 @@ from dapwright.core import protocol as dap
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, observing, values
+from dapwright.session import arming, looking, observing, values
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
@@ -21,6 +21,8 @@ AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint
 async def judge(session: Session, stop: Stop) -> None:
     """Tell a stop, or let the program go on from one that nobody asked for."""
     connection, epoch = stop.connection, stop.connection.epoch
+    if session.adapter.raised and stop.reason in ("step", "exception"):
+        await _raised(session, stop)
     records = await _records(session, stop) if stop.reason in AT_BREAKPOINT else []
     if connection.epoch != epoch or connection.over:
         return
@@ -34,11 +36,27 @@ async def judge(session: Session, stop: Stop) -> None:
     await _drop_hidden(session)
 
 
+async def _raised(session: Session, stop: Stop) -> None:
+    """Learn from a variable which exception a thread stands at; a "step" onto one that nobody caught is no step."""
+    try:
+        frames = await stop.connection.frames(stop, FRAMES)
+        page = await looking.locals_of(session, stop.connection, frames[0], special=True) if frames else None
+    except DapwrightError:
+        return
+    found = next((v for v in page.variables if v.name == session.adapter.raised), None) if page else None
+    if found is not None:
+        mode = "unhandled" if stop.reason == "step" else "always"
+        stop.reason = "exception"
+        stop.exception = {"exceptionId": found.type or "unknown", "breakMode": mode, "description": str(found.value)}
+
+
 def _unasked(session: Session, stop: Stop, records: list[Record], wanted: list[Record]) -> bool:
     if session.pausing or wanted:
         return False
     if stop.reason == "entry":
         return not (session.launch and session.launch.stop_on_entry)
+    if not records and stop.reason == "breakpoint" and session.adapter.keeps_removed and stop.frames:
+        return session.ledger.was_at(files.canonical(stop.frames[0].file), stop.frames[0].line)
     return bool(records) and stop.reason in ("breakpoint", "function breakpoint", "data breakpoint")
 
 
@@ -54,6 +72,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
         stop.reason = "function breakpoint"
     elif stop.reason == "entry" and kinds:
         stop.reason = "breakpoint"
+    elif stop.reason == "breakpoint" and not wanted and session.mover.startswith("step"):
+        stop.reason = "step"  # Perl::LanguageServer 2.5.0 calls every stop a breakpoint
     if session.pausing and stop.reason in ("step", "exception", "unknown", "signal") and not wanted:
         stop.reason = "pause"
 

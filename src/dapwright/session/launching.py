@@ -4,9 +4,12 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright import channel, transport
 from dapwright.channel import Channel, Pipes
-from dapwright.core.errors import AdapterError, BuildError, SetupError
+from dapwright.core.errors import AdapterError, BuildError, ProtocolError, SetupError
+from dapwright.core.filling import fill, fill_words
 from dapwright.core.model import Attach, Environment, Launch, Plan, Planning, Program, Ran, Run
 from dapwright.policy.permit import Request
 from dapwright.session import arming
@@ -24,13 +27,19 @@ async def begin(session: Session, what: Launch | Attach) -> None:
     Raises:
         DapwrightError: whatever made it impossible, in the words of whoever refused.
     """
-    plan = await make_plan(session, what)
+    prepared, session.prepared = session.prepared, None
+    plan = prepared[1] if prepared and prepared[0] is what else await make_plan(session, what)
+    place: dict[str, str] = {}
     session.plan = plan
+    if plan.facts:
+        session.adapter = replace(session.adapter, **plan.facts)
     session.notes += plan.notes
     session.warnings += plan.warnings
-    connection = await connect(session, plan)
+    connection = await connect(session, plan, place)
     begun = asyncio.ensure_future(
-        connection.begin(plan.request, plan.arguments, lambda c: arming.configure(session, c), _patience(plan))
+        connection.begin(
+            plan.request, fill(plan.arguments, place), lambda c: arming.configure(session, c), _patience(plan)
+        )
     )
     try:
         await _start_program(session, connection, plan, begun)
@@ -66,6 +75,25 @@ async def make_plan(session: Session, what: Launch | Attach) -> Plan:
         return plan
 
 
+def requests(plan: Plan) -> list[Request]:
+    """The processes that a plan will start, to be judged before any is."""
+    found = [Request(plan.argv, plan.cwd, plan.env, "adapter", plan.argv)] if plan.argv else []
+    if plan.program is not None:
+        program = plan.program
+        found.append(Request(program.argv, program.cwd, program.env, "program", program.argv))
+    return found
+
+
+def joining(session: Session, what: Attach) -> Request:
+    """An attachment as something to judge: `attach python 127.0.0.1:5678`, `attach go process 123`."""
+    if what.process_id is not None:
+        place = f"process {what.process_id}"
+    else:
+        named = next((str(value) for value in what.config.values() if isinstance(value, str)), "")
+        place = f"{what.host}:{what.port}" if what.port is not None else named
+    return Request(("attach", session.adapter.language, *place.split(" ")), "", {}, "attach")
+
+
 async def run(session: Session, wanted: Run) -> Ran:
     """Run a helper process of a plan to its end, within its time limit."""
     process = await start(session, wanted.argv, cwd=wanted.cwd, env=wanted.env, purpose=wanted.purpose)
@@ -85,23 +113,38 @@ async def run(session: Session, wanted: Run) -> Ran:
 
 
 async def start(
-    session: Session, argv: tuple[str, ...], *, cwd: str, env: Environment, purpose: str, terminal: bool = False
+    session: Session,
+    argv: tuple[str, ...],
+    *,
+    cwd: str,
+    env: Environment,
+    purpose: str,
+    terminal: bool = False,
+    template: tuple[str, ...] = (),
 ) -> Process:
-    """Start one process for a session, once the policy permits it."""
-    permit = await session.ask(Request(argv, cwd, env, purpose))
+    """Start one process for a session, once the policy permits it; `template` is `argv` before we filled it in."""
+    permit = await session.ask(Request(argv, cwd, env, purpose, template))
     return await transport.spawn(argv, cwd=cwd, env=env, permit=permit, mark=session.mark, terminal=terminal)
 
 
-async def connect(session: Session, plan: Plan) -> Connection:
-    """Reach the plan's adapter, the warm one where it is the same, and introduce ourselves."""
+async def connect(session: Session, plan: Plan, place: dict[str, str]) -> Connection:
+    """Reach the plan's adapter, the warm one where it is the same, and introduce ourselves.
+
+    `place` learns where a new one listens: `port`, `socket`.
+    """
     warm = session.main
     if warm is not None and session.plan is not None and session.adapter_process is not None:
-        if warm.adapter is session.adapter and session.adapter_process.argv == plan.argv and not warm.client.closed:
+        if session.adapter_process.argv == plan.argv and not warm.client.closed:
             return warm
         session.connections.pop(warm.number)
         await session.adapter_process.kill()
-    connection = await _reach(session, plan)
-    await connection.introduce(plan.init)
+    connection = await _reach(session, plan, place)
+    try:
+        await connection.introduce(plan.init)
+    except ProtocolError as broken:
+        process = session.adapter_process
+        words = process.last_words.decode(errors="replace").strip()[-800:] if process else ""
+        raise ProtocolError(f"{broken}; its last words: {words}" if words else str(broken), broken.hint) from None
     return connection
 
 
@@ -110,12 +153,12 @@ async def warm(session: Session) -> None:
     plan = session.adapter.warm(session.host, session.executable)
     if plan is None:
         return
-    connection = await _reach(session, plan)
+    connection = await _reach(session, plan, {})
     await connection.introduce(plan.init)
 
 
-async def _reach(session: Session, plan: Plan) -> Connection:
-    stream = await _open(session, plan)
+async def _reach(session: Session, plan: Plan, place: dict[str, str]) -> Connection:
+    stream = await _open(session, plan, place)
     number = session.next_connection()
     connection = Connection(number, session.adapter, stream, session.heard, requests_of(session))
     session.connections[number] = connection
@@ -127,24 +170,25 @@ def requests_of(session: Session) -> Any:
     return lambda connection, command, arguments: session.request(session, connection, command, arguments)
 
 
-async def _open(session: Session, plan: Plan) -> Channel:
+async def _open(session: Session, plan: Plan, place: dict[str, str]) -> Channel:
     """Open the byte stream to a plan's adapter, starting the adapter where the plan has a command."""
     if not plan.argv:
         assert plan.port is not None
         return await _join(plan)
-    place = {
-        "port": str(plan.port or channel.free_port()),
-        "socket": channel.socket_path() if plan.channel == "unix" else "",
-    }
-    argv = tuple(word.replace("{port}", place["port"]).replace("{socket}", place["socket"]) for word in plan.argv)
-    process = await start(session, argv, cwd=plan.cwd, env=plan.env, purpose="adapter")
+    if plan.channel == "tcp":
+        place["port"] = str(plan.port or channel.free_port())
+    elif plan.channel == "unix":
+        place["socket"] = channel.socket_path()
+    argv = tuple(fill_words(plan.argv, place))
+    process = await start(session, argv, cwd=plan.cwd, env=plan.env, purpose="adapter", template=plan.argv)
     session.adapter_process = process
     process.argv = plan.argv
     if plan.channel == "stdio":
         return Pipes(process)
+    if plan.listens:
+        await channel.heard(process, plan.listens, READY_SECONDS)
     if plan.prints_are_output:
         process.listen(1, lambda data: session.stream(process, 1, data))
-    if plan.prints_are_output:
         process.listen(2, lambda data: session.stream(process, 2, data))
     if plan.channel == "unix":
         return await channel.dial_path(place["socket"], process=process)
@@ -185,18 +229,20 @@ async def _start_program(session: Session, connection: Connection, plan: Plan, b
 
 async def start_program(session: Session, program: Program, filled: Mapping[str, Any]) -> Process:
     """Start the debuggee as a process of ours: its streams are the transcript's, its end is known to us."""
-    argv = tuple(_fill(word, filled) for word in program.argv)
-    process = await start(session, argv, cwd=program.cwd, env=program.env, purpose="program", terminal=program.terminal)
+    argv = tuple(fill_words(program.argv, filled))
+    process = await start(
+        session,
+        argv,
+        cwd=program.cwd,
+        env=program.env,
+        purpose="program",
+        terminal=program.terminal,
+        template=program.argv,
+    )
     session.program = process
     process.listen(1, lambda data: session.stream(process, 1, data))
     process.listen(2, lambda data: session.stream(process, 2, data))
     return process
-
-
-def _fill(word: str, filled: Mapping[str, Any]) -> str:
-    for key, value in filled.items():
-        word = word.replace("{" + key + "}", str(value))
-    return word
 
 
 async def _watch(session: Session, program: Process, connection: Connection) -> None:

@@ -1,9 +1,10 @@
 """From an address to a breakpoint: statements, lines, functions and values become records."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from dapwright import files
 from dapwright.core import anchors, hits, logs
@@ -18,8 +19,7 @@ from dapwright.session.running import standing
 from dapwright.session.session import Session
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What `set_breakpoint` was asked for, as it was asked."""
 
     file: str = ""

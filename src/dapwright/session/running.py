@@ -73,6 +73,8 @@ async def resume(
     try:
         await connection.client.ask(request, arguments)
     except DapwrightError:
+        if connection.terminated:
+            return connection  # the program's end came before the answer: that is how it went on
         if not connection.over and session.state == "running":
             connection.running = False
             session.stops = kept
@@ -98,6 +100,20 @@ async def step(
             "set a breakpoint before this point and use restart_debugging",
         )
     return await resume(session, STEPS[how], thread=thread, more=more)
+
+
+def switched(session: Session, stepped: Stop) -> str:
+    """What to tell where a step of one thread ended in a stop of another; "" where it did not."""
+    stop = session.stop
+    if stop is None or session.state != "paused":
+        return ""
+    if stop.connection is not stepped.connection:
+        return f"another process stopped first: {stop.connection.label or 'the program itself'}; the step goes on"
+    if stop.thread in (None, stepped.thread):
+        return ""
+    names = stop.connection.thread_names
+    who = names.get(stop.thread or 0) or "another thread"
+    return f"{who} stopped first ({stop.reason}); the thread that stepped stands where it got to"
 
 
 def refuse_post_mortem(session: Session) -> None:

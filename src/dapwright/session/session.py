@@ -19,7 +19,7 @@ from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
 from dapwright.core.rows import Findings
 from dapwright.policy.permit import Permit, Request
-from dapwright.session import tasks
+from dapwright.session import notices, tasks
 from dapwright.session.connection import Connection, Stop, stop_of
 from dapwright.session.streams import Streams
 from dapwright.transport import Process, signal_name
@@ -30,6 +30,11 @@ Ask = Callable[[Request], Awaitable[Permit]]
 
 class Session:
     """The nouns of a session and its changes of state; every change wakes whoever waits."""
+
+    test_command: Any = None
+    investigation: Any = None
+    endpoint: Any = None
+    """The test that it runs, the probes in it (evidence/), and where code in the program tells us (probing.py)."""
 
     def __init__(self, identity: str, *, name: str, adapter: Adapter, host: Host, client: str, clock: "Clock") -> None:
         self.id = identity
@@ -65,14 +70,9 @@ class Session:
         self.ask: Ask
         self.judge: Callable[[Session, Stop], Coroutine[Any, Any, None]]
         self.finish: Callable[[Session, Connection], Coroutine[Any, Any, None]]
+        self.abandon: Callable[[Session], Coroutine[Any, Any, None]]
         self.request: Callable[[Session, Connection, str, Any], Awaitable[Mapping[str, Any]]]
         self.tasks = tasks.Tasks(self.fail)
-        self.test_command: Any = None
-        """The command of the test that it runs (core/model.py `TestCommand`)."""
-        self.investigation: Any = None
-        """The probes that an evidence tool has put in (evidence/investigation.py)."""
-        self.endpoint: Any = None
-        """Where code of ours in the program tells what it sees (probing.py)."""
         self._pulse = asyncio.Event()
         self._numbers = count(1)
         self._connection_numbers = count(1)
@@ -81,6 +81,8 @@ class Session:
     def fresh(self) -> None:
         """Know nothing of a run of the program: before the first, and before each next one."""
         self.plan: Plan | None = None
+        self.prepared: tuple[Launch | Attach, Plan] | None = None
+        """The plan of what is about to begin, made when it was judged."""
         self.adapter_process: Process | None = None
         self.program: Process | None = None
         self.transcript = Transcript()
@@ -143,6 +145,11 @@ class Session:
         return next(iter(self.connections.values()), None)
 
     @property
+    def fed(self) -> Process | None:
+        """The process whose standard input is the program's, where it is ours."""
+        return self.program or (self.adapter_process if self.plan is not None and self.plan.is_program else None)
+
+    @property
     def live(self) -> bool:
         """It can still be meant by a call that names no session."""
         return self.state in state.LIVE
@@ -177,6 +184,7 @@ class Session:
         self.error = failure
         self.stops.clear()
         self.happened("failed")
+        self.tasks.start(self.abandon(self), "abandon")
 
     # --- stops
 
@@ -184,6 +192,7 @@ class Session:
         """A stop is true and worth telling: from now on the session is paused."""
         stop.number = next(self._numbers)
         stop.connection.running = False
+        stop.connection.configured = True  # its program has run: a launch that is not answered yet is only late
         self.stops.append(stop)
         self.last_stop = stop
         self.pausing = False
@@ -221,18 +230,18 @@ class Session:
         match name:
             case "stopped":
                 self.drain()
-                stop = stop_of(connection, protocol.typed(body, events.StoppedEvent), body)
+                stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
                 if self.evaluating and any(s.connection is connection for s in self.stops):
                     return  # an engine that resumes in order to evaluate says so; the stop we know still holds
                 self.tasks.start(self.judge(self, stop), "judge")
             case "continued":
-                self._continued(connection, protocol.typed(body, events.ContinuedEvent))
+                self._continued(connection, protocol.lenient(body, events.ContinuedEvent))
             case "output":
-                self._output(connection, protocol.typed(body, events.OutputEvent))
+                self._output(connection, protocol.lenient(body, events.OutputEvent))
             case "exited":
                 self._exited(connection, body)
             case "breakpoint":
-                event = protocol.typed(body, events.BreakpointEvent)
+                event = protocol.lenient(body, events.BreakpointEvent)
                 self.ledger.merge(connection.number, event.reason, event.breakpoint)
             case "terminated" | "disconnected":
                 if name == "terminated":
@@ -240,6 +249,7 @@ class Session:
                 if not connection.over:
                     connection.over = True
                     self.tasks.start(self.finish(self, connection), "finish")
+        notices.take(self, connection.number, name, body)
         self.pulse()
 
     def _continued(self, connection: Connection, event: events.ContinuedEvent) -> None:
@@ -252,7 +262,8 @@ class Session:
 
     def _output(self, connection: Connection, event: events.OutputEvent) -> None:
         category = event.category or "console"
-        if category == "telemetry":
+        chatter = self.adapter.chatter
+        if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
             return
         if category == "dapwright" and self.endpoint is not None:
             self.endpoint.told_by_engine(event.data)
@@ -271,8 +282,10 @@ class Session:
 
     def stream(self, process: Process, fd: int, data: bytes) -> None:
         """Take what a process of ours wrote on one of its streams."""
+        chatter = self.adapter.chatter if fd == 2 and process is self.adapter_process else None
         for piece in self._streams.pieces(process.pid, fd, data):
-            self.printed("stdout" if fd == 1 else "stderr", piece)
+            if told := chatter.sub("", piece) if chatter else piece:
+                self.printed("stdout" if fd == 1 else "stderr", told)
 
     def drain(self) -> None:
         """Take all that our processes have printed, and our code in them has told, before now."""
@@ -286,7 +299,7 @@ class Session:
     def _exited(self, connection: Connection, body: Any) -> None:
         if connection is not self.main:
             return
-        event = protocol.typed(body, events.ExitedEvent)
+        event = protocol.lenient(body, events.ExitedEvent)
         name = body.get("signal") if isinstance(body, dict) else None
         if isinstance(name, str):
             self.signal = name

@@ -14,6 +14,7 @@ from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
 CALLERS = 3
+USER_FRAMES = 5
 BRIEF_LIMIT = 5000
 VALUE_LIMIT = 1024
 DETAILS = ("brief", "none", "full")
@@ -30,9 +31,12 @@ async def describe(
     if detail not in DETAILS:
         raise UsageError(f"`{detail}` is not a detail", "pass `brief`, `none` or `full`")
     answer: dict[str, Any] = {"sessionId": session.id, "state": session.state}
+    found: dict[str, Any] = {}
     if session.state == "paused" and (stop := session.tell()) is not None:
-        answer |= await _paused(session, stop, detail)
-    elif session.state in ("stopped", "error"):
+        found = await _paused(session, stop, detail)
+    if session.state == "paused" and found:
+        answer |= found
+    elif session.state in ("stopped", "error"):  # perhaps only since we began to look
         answer |= ended(session)
     else:
         answer["pending"] = True
@@ -93,23 +97,39 @@ def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | Non
     said["description"], said["text"] = stop.description, stop.text
     said["hitBreakpointIds"] = stop.hits
     if info is not None:
-        said["exceptionInfo"] = stop.exception = exception(info)
+        said["exceptionInfo"] = stop.exception = exception(info, _own(session, stop))
+        if info.details and info.details.dapwright_repeated:
+            session.notes.append("this exception was told before, where it was raised; now nobody has caught it")
     elif stop.reason == "exception":
-        said["exceptionInfo"] = {"exceptionId": stop.text or stop.description or "unknown", "breakMode": "unknown"}
+        said["exceptionInfo"] = stop.exception or {
+            "exceptionId": stop.text or stop.description or "unknown",
+            "breakMode": "unknown",
+        }
     return said
 
 
-def exception(info: bodies.ExceptionInfoBody) -> dict[str, Any]:
-    """What was raised, in the engine's words."""
-    said: dict[str, Any] = {"exceptionId": info.exception_id, "breakMode": info.break_mode}
+def _own(session: Session, stop: Stop) -> list[Frame]:
+    internal = session.adapter.internal_frame
+    return [frame for frame in stop.frames or [] if frame.file and not internal(frame)]
+
+
+def exception(info: bodies.ExceptionInfoBody, frames: list[Frame]) -> dict[str, Any]:
+    """What was raised, in the engine's words, and what led to it."""
+    said: dict[str, Any] = {"exceptionId": plain_name(info.exception_id), "breakMode": info.break_mode}
     said["description"] = info.description or (info.details.message if info.details else None)
     chain = []
     inner = info.details.inner_exception if info.details else None
     while inner:
-        chain.append({"type": inner[0].full_type_name or inner[0].type_name, "message": inner[0].message})
+        row = {"type": inner[0].full_type_name or inner[0].type_name, "message": inner[0].message}
+        relation = (inner[0].evaluate_name or "").rpartition(".")[2].strip("_")
+        chain.append({**row, "relation": relation} if relation in ("cause", "context") else row)
         inner = inner[0].inner_exception
-    if chain:
-        said["details"] = {"exceptionChain": chain}
+    details: dict[str, Any] = {"exceptionChain": chain} if chain else {}
+    if frames:
+        rows = [{"function": plain_name(f.name), "file": f.file, "line": f.line} for f in frames[:USER_FRAMES]]
+        details["userFrames"] = rows
+    if details:
+        said["details"] = details
     return said
 
 
@@ -144,7 +164,7 @@ def frame_row(frame: Frame) -> dict[str, Any]:
 
 def plain_name(name: str) -> str:
     """A function's name without debugpy's remark about the current frame (1.8.22, userUnhandled)."""
-    return name.removesuffix(" (Current frame)")
+    return name.removesuffix(" (Current frame)").partition("       (note: ")[0]
 
 
 def source_lines(file: str) -> list[str]:

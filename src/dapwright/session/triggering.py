@@ -1,8 +1,6 @@
 """The request or command that should lead to a stop, made while somebody waits for it."""
 
 import asyncio
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +14,7 @@ SECONDS = 600.0
 BODY_CHARACTERS = 8192
 
 
-def start(session: Session, trigger: Mapping[str, Any]) -> None:
+async def start(session: Session, trigger: Mapping[str, Any]) -> None:
     """Begin a trigger beside whoever waits; its result is kept on the session until it is told.
 
     Raises:
@@ -25,9 +23,12 @@ def start(session: Session, trigger: Mapping[str, Any]) -> None:
     command, url = trigger.get("command"), trigger.get("http")
     if isinstance(command, list) and command and url is None:
         cwd = str(trigger.get("cwd") or (session.launch.cwd if session.launch else ""))
-        work = run(session, tuple(str(word) for word in command), cwd)
+        argv = tuple(str(word) for word in command)
+        await session.ask(Request(argv, cwd, {}, "trigger"))
+        work = run(session, argv, cwd)
     elif isinstance(url, str) and command is None and url.startswith(("http://", "https://")):
-        work = fetch(session, url, trigger)
+        await session.ask(Request((method_of(trigger), url), "", {}, "trigger"))
+        work = fetch(url, trigger)
     else:
         raise UsageError("a `trigger` is `{command: [argv]}` or `{http: url}`", "pass one of them")
     session.trigger_result = None
@@ -48,18 +49,25 @@ async def run(session: Session, argv: tuple[str, ...], cwd: str) -> dict[str, An
     return {"exitCode": ran.code, "output": (ran.stdout + ran.stderr)[-BODY_CHARACTERS:]}
 
 
-async def fetch(session: Session, url: str, trigger: Mapping[str, Any]) -> dict[str, Any]:
-    """Make a request: `{status, headers, body}`. It is judged like any process that we start."""
-    method = str(trigger.get("method") or ("POST" if trigger.get("body") is not None else "GET")).upper()
-    await session.ask(Request((method, url), "", {}, "trigger"))
+def method_of(trigger: Mapping[str, Any]) -> str:
+    """The method of a request: as asked, else by whether it has a body."""
+    return str(trigger.get("method") or ("POST" if trigger.get("body") is not None else "GET")).upper()
+
+
+async def fetch(url: str, trigger: Mapping[str, Any]) -> dict[str, Any]:
+    """Make a request that was judged like a process: `{status, headers, body}`."""
+    method = method_of(trigger)
     body = trigger.get("body")
     data = body.encode() if isinstance(body, str) else None
     headers = {str(name): str(value) for name, value in (trigger.get("headers") or {}).items()}
-    request = urllib.request.Request(url, data=data, method=method, headers=headers)
-    return await asyncio.to_thread(_fetch, request)
+    return await asyncio.to_thread(_fetch, url, data, method, headers)
 
 
-def _fetch(request: urllib.request.Request) -> dict[str, Any]:
+def _fetch(url: str, data: bytes | None, method: str, headers: Mapping[str, str]) -> dict[str, Any]:
+    import urllib.error  # here: a start would pay for the mail package that it brings
+    import urllib.request
+
+    request = urllib.request.Request(url, data=data, method=method, headers=dict(headers))
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as reply:
             text = reply.read(BODY_CHARACTERS * 4).decode(errors="replace")

@@ -6,7 +6,7 @@ from typing import Any
 
 from dapwright.core import bodies
 from dapwright.core import protocol as dap
-from dapwright.core.errors import AdapterError, NotSupported, TimeLimit, UsageError
+from dapwright.core.errors import AdapterError, DapwrightError, NotSupported, TimeLimit, UsageError
 from dapwright.core.handles import Target
 from dapwright.core.model import Frame, Variable
 from dapwright.session.connection import Connection, Stop
@@ -14,6 +14,11 @@ from dapwright.session.looking import Page, children, connection_of, hidden
 from dapwright.session.session import Session
 
 EVALUATE_SECONDS = 30.0
+GRACE = 1.2
+"""Seconds that an interrupted evaluation may take to be gone: it may catch the first interruptions."""
+PREPARE_SECONDS = 5.0
+INTERRUPTED = "DapwrightTimeLimit"
+"""The exception by which code of ours in the program interrupts an evaluation."""
 
 
 async def page_of(
@@ -74,15 +79,44 @@ async def ask_value(
     arguments: dict[str, Any] = {"expression": expression, "context": context}
     if frame is not None:
         arguments["frameId"] = frame
+    if connection.adapter.evaluate_limit:
+        arguments[connection.adapter.evaluate_limit] = seconds
     waiter = connection.client.send(dap.EVALUATE, arguments)
+    late = f"`{expression[:200]}` did not finish within {seconds:g} s ({seconds * 1000:.0f} ms)"
     try:
-        message = await asyncio.wait_for(asyncio.shield(waiter), seconds)
+        message = await asyncio.wait_for(asyncio.shield(waiter), seconds + (GRACE if connection.bounded else 0))
     except TimeoutError:
+        if connection.adapter.evaluate_limit:
+            connection.client.occupy(expression[:200], waiter)
         raise TimeLimit(
-            f"`{expression[:200]}` did not finish within {seconds:g} s ({seconds * 1000:.0f} ms)",
-            "it may still run in the program; pass a longer `timeout`, or pause, or restart the session",
+            late, "it may still run in the program; pass a longer `timeout`, or pause, or restart the session"
         ) from None
-    return connection.client.opened(dap.EVALUATE, message)
+    try:
+        body = connection.client.opened(dap.EVALUATE, message)
+    except AdapterError as failure:
+        if INTERRUPTED in str(failure):
+            raise TimeLimit(
+                f"{late} and was interrupted", "the program stands where it stood; pass a longer `timeout`"
+            ) from None
+        raise
+    if failed := connection.adapter.failure(expression, body.type or "", body.result):
+        raise AdapterError(failed)
+    return body
+
+
+async def prepare(session: Session, connection: Connection) -> None:
+    """Bring our code into a process that was not started by us; without it nothing is lost but the bounds."""
+    adapter = session.adapter
+    if adapter.prelude is None or connection.bounded:
+        return
+    connection.bounded = True
+    if connection is session.main and session.program is not None:
+        return
+    try:
+        await ask_value(connection, None, adapter.prelude(session.host), seconds=PREPARE_SECONDS)
+    except DapwrightError as failure:
+        connection.bounded = False
+        session.notes.append(f"looking at values is not bounded here: {failure}")
 
 
 async def evaluate(
@@ -93,7 +127,8 @@ async def evaluate(
     Raises:
         NotSupported: `pure`, and this engine cannot tell.
     """
-    context = session.adapter.evaluate_context
+    adapter = session.adapter
+    context = adapter.context_of(expression) if adapter.context_of else adapter.evaluate_context
     if pure:
         session.adapter.refuse_effects(expression)
         context = "watch"
@@ -130,6 +165,9 @@ async def assign(
     elif can.supports_set_variable and container is not None:
         arguments = {"variablesReference": container.engine_id, "name": variable.name, "value": value}
         told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
+    elif session.adapter.assignment:
+        wish = session.adapter.assignment.format(variable.evaluate_name or variable.name, value)
+        return await ask_value(connection, frame.id, wish, context=session.adapter.evaluate_context)
     else:
         raise NotSupported(
             f"{session.adapter.display_name} cannot set a variable here", "assign to it with evaluate_expression"

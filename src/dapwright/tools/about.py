@@ -18,7 +18,8 @@ class About:
 
     `arms`: the addressing modes that have the parameter; empty means all. `alias`: names that are
     understood on the wire though no schema lists them. `raw`: NUL characters are data here.
-    `terse`: the properties of the objects within are listed without their descriptions.
+    `terse`: the properties of the objects within are listed without their descriptions. `rare`: understood
+    everywhere, and left out of the focused list.
     """
 
     def __init__(
@@ -29,12 +30,14 @@ class About:
         alias: tuple[str, ...] = (),
         raw: bool = False,
         terse: bool = False,
+        rare: bool = False,
     ) -> None:
         self.text = text
         self.arms = arms
         self.alias = alias
         self.raw = raw
         self.terse = terse
+        self.rare = rare
 
 
 class Inline:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from dapwright.approvals import ASKER
 from dapwright.core.errors import DapwrightError
 from dapwright.tools.caller import Caller, InputRequired
 from dapwright.tools.plain import CEILING_BYTES, clean, fit, fit_text, plain, pruned, weigh
@@ -36,13 +37,14 @@ async def answer(caller: Caller, name: str, arguments: Any, *, ceiling: float = 
     """
     tool = find(name)
     caller.deadline = min(caller.deadline, asyncio.get_running_loop().time() + ceiling)
+    ASKER.set(caller.ask_person)
     try:
         async with asyncio.timeout_at(caller.deadline) as limit:
             told = await tool.verb(caller, **tool.arguments(arguments, caller.settings.addressing))
     except BaseException as raised:
         if isinstance(raised, TimeoutError) and limit.expired():
             return failure(caller, _too_long(tool, caller, ceiling))
-        return failure(caller, _told(tool, _leaf(raised)))
+        return failure(caller, _told(caller, tool, _leaf(raised)))
     return _success(caller, tool, told)
 
 
@@ -51,7 +53,7 @@ def _success(caller: Caller, tool: Tool, told: Mapping[str, Any]) -> Answer:
     try:
         text = tool.text(structured) if tool.text is not None else render_text(structured)
     except Exception as broken:  # a renderer's defect must not cost the answer
-        _log(tool, broken)
+        _log(caller, tool, broken)
         text = render_text(structured)
     failed = structured.get("success") is False
     return Answer(structured, _text(caller, text, CEILING_BYTES - weigh(structured)), failed)
@@ -84,13 +86,13 @@ def _leaf(raised: BaseException) -> BaseException:
     return leaves[0]
 
 
-def _told(tool: Tool, raised: BaseException) -> dict[str, Any]:
+def _told(caller: Caller, tool: Tool, raised: BaseException) -> dict[str, Any]:
     """A failure in words; what is no failure of the call goes on up."""
     if isinstance(raised, DapwrightError):
         return {"code": raised.code, "error": str(raised), "hint": raised.hint}
     if not isinstance(raised, Exception):
         raise raised
-    _log(tool, raised)
+    _log(caller, tool, raised)
     return {
         "code": "internal",
         "error": f"a defect of dapwright in `{tool.name}`: {type(raised).__name__}",
@@ -98,10 +100,10 @@ def _told(tool: Tool, raised: BaseException) -> dict[str, Any]:
     }
 
 
-def _log(tool: Tool, raised: BaseException) -> None:
+def _log(caller: Caller, tool: Tool, raised: BaseException) -> None:
     """The stack goes to standard error, for people; never to the agent."""
-    stack = "".join(traceback.format_exception(raised))
-    print(clean(f"dapwright: `{tool.name}` failed\n{stack}"), file=sys.stderr, flush=True)
+    stack = clean("".join(traceback.format_exception(raised)))
+    print(f"dapwright: `{tool.name}` failed\n{redact_text(caller.settings, stack)}", file=sys.stderr, flush=True)
 
 
 def _swept(caller: Caller, told: Mapping[str, Any]) -> dict[str, Any]:

@@ -26,11 +26,11 @@ FunctionName = Annotated[
     str | None, About("Stop when it is called; beside `statement`: search in its body only.", arms=CONTENT)
 ]
 Watched = Annotated[str | None, About("Stop when this expression's value changes (not in every engine).", arms=CONTENT)]
-Access = Annotated[Literal["write", "read", "readWrite"], About("What to watch for.", arms=CONTENT)]
+Access = Annotated[Literal["write", "read", "readWrite"], About("What to watch for.", arms=CONTENT, rare=True)]
 Condition = Annotated[str, About("Stop only when true.")]
 HitCondition = Annotated[str, About("`3` the third hit alone; `>=3`, `%3`.")]
 LogMessage = Annotated[str, About("Log this instead of stopping; `{expr}` is filled in.")]
-Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: what a hit suspends.")]
+Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: what a hit suspends.", rare=True)]
 
 
 class Breakpoint(msgspec.Struct, rename="camel", kw_only=True, forbid_unknown_fields=True):
@@ -90,6 +90,7 @@ async def place(session: Session, wanted: Wanted) -> Record:
         ),
         "assert": Arm(required=("session_id", "file", "line")),
     },
+    toolsets=("core", "focused"),
 )
 async def set_breakpoint(
     caller: Caller,
@@ -205,7 +206,7 @@ def _path(session: Session, file: str) -> str:
     return files.resolve(file, cwd)
 
 
-@tool(title="Remove breakpoint", destructive=True, idempotent=True)
+@tool(title="Remove breakpoint", destructive=True, idempotent=True, toolsets=("core", "focused"))
 async def remove_breakpoint(
     caller: Caller,
     *,
@@ -249,7 +250,8 @@ async def clear_breakpoints(
     session_id: SessionId = None,
     file: Annotated[str | None, About("Only those of this file.")] = None,
 ) -> Mapping[str, Any]:
-    """Remove all breakpoints of the session, or of one file; at once where the program runs."""
+    """Remove all breakpoints of the session, or of one file; at once where the program runs.
+    Answers how many, and in which files; none is success."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
     found = session.ledger.shown()
     if file is not None:

@@ -39,15 +39,15 @@ async def debug_test(
     caller: Caller,
     *,
     test: Annotated[str, About("A test id in any form a runner prints, a file, a folder, or a whole command line.")],
-    language: Annotated[str | None, About("Where the file name does not tell.")] = None,
-    runner: Annotated[str, About("pytest, unittest, ...; found by itself else.")] = "",
+    language: Annotated[str | None, About("Where the file name does not tell.", rare=True)] = None,
+    runner: Annotated[str, About("pytest, unittest, ...; found by itself else.", rare=True)] = "",
     cwd: Annotated[str | None, About("Working directory.")] = None,
-    args: Annotated[list[str], About("More arguments of the runner.")] = [],
-    env: Annotated[dict[str, Any], About("Variables to set; null unsets.")] = {},
-    breakpoints: Annotated[list[Breakpoint], About("As for set_breakpoint.", terse=True)] = [],
-    executable_path: Annotated[str, About("Interpreter.")] = "",
-    adapter_launch_config: Annotated[dict[str, Any], About("Keys of the language.")] = {},
-    wait: Annotated[bool | float | None, About("Seconds to hold (45).")] = None,
+    args: Annotated[list[str], About("More arguments of the runner.", rare=True)] = [],
+    env: Annotated[dict[str, Any], About("Variables to set; null unsets.", rare=True)] = {},
+    breakpoints: Annotated[list[dict[str, Any]], About("Each as set_breakpoint's arguments.", rare=True)] = [],
+    executable_path: Annotated[str, About("Interpreter.", rare=True)] = "",
+    adapter_launch_config: Annotated[dict[str, Any], About("Keys of the language.", rare=True)] = {},
+    wait: Annotated[bool | float | None, About("Seconds to hold (45).", rare=True)] = None,
 ) -> Mapping[str, Any]:
     """A failing test: start here. Runs one test, or the first failing of a file or suite, and stops at the failing
     assertion or exception though the runner catches it, locals alive: `failure` has the message, both operands,
@@ -65,7 +65,7 @@ async def debug_test(
         session.launch = await testing.launch_of(session, command, stop=True)
         session.notes += command.notes
         for asked in breakpoints:
-            await place(session, wanted_of(asked))
+            await place(session, wanted_of(breakpoint_of(asked)))
         await caller.progress(f"running {test[:80]}")
         await caller.sessions.begin(session, session.launch)
         await session.until(lambda: session.state not in ("starting", "running"), seconds_of(wait, default=44))
@@ -76,6 +76,18 @@ async def debug_test(
             await caller.sessions.close(session)
         raise
     return await told(session, list(command.rerun))
+
+
+def breakpoint_of(given: Mapping[str, Any]) -> Breakpoint:
+    """A breakpoint that was given as an object.
+
+    Raises:
+        UsageError: a key or a value of it is wrong.
+    """
+    try:
+        return msgspec.convert(given, Breakpoint, strict=False)
+    except msgspec.ValidationError as wrong:
+        raise UsageError(f"a breakpoint is wrong: {wrong}", "pass the arguments of set_breakpoint") from None
 
 
 async def told(session: Any, rerun: list[str]) -> dict[str, Any]:
@@ -102,7 +114,7 @@ class ProbeArguments(msgspec.Struct, rename="camel", kw_only=True, forbid_unknow
     statement: Annotated[str | None, About("Text of the line, as in the file.")] = None
     line: Annotated[int | None, About("Line, from 1.")] = None
     function: Annotated[str | None, About("Each call of it; beside `statement`: where to search.")] = None
-    near_line: Annotated[int | None, About("Of several matches, the closest.")] = None
+    near_line: Annotated[int | None, About("Of several matches, the closest.", rare=True)] = None
     capture: Annotated[list[str], About("Expressions.")] = []
     condition: Annotated[str, About("Only when true.")] = ""
     max_hits: Annotated[int, About("Rows to keep.")] = 0
@@ -150,7 +162,9 @@ async def investigate(
     ] = [],
     target: Annotated[Target, Inline()],
     session_id: Annotated[str | None, About("Instead: a session that runs; without `probes` go on waiting.")] = None,
-    timeout: Annotated[int, About("The run's limit in milliseconds, at most 600000.")] = investigation.DEFAULT_MS,
+    timeout: Annotated[
+        int, About("The run's limit in milliseconds, at most 600000.", rare=True)
+    ] = investigation.DEFAULT_MS,
     hold: Annotated[bool, About("Stop at the first hit (`maxHits`: that one), or where it crashes.")] = False,
     detail: Detail = "brief",
 ) -> Mapping[str, Any]:

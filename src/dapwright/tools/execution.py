@@ -55,7 +55,7 @@ async def _step(
         loop = asyncio.get_running_loop()
         end, done = loop.time() + running.HOLD_SECONDS, 0
         state.require(session.state, "step")
-        thread = thread_id
+        thread, stepped = thread_id, running.standing(session, thread_id)
         while done < count:
             done += 1
             before = newest(session)
@@ -66,12 +66,14 @@ async def _step(
                 break
         if done < count:
             session.notes.append(f"ended after {done} of {count} steps")
+        if switched := running.switched(session, stepped):
+            session.notes.append(switched)
         return await telling.describe(session)
 
 
 Count = Annotated[int, About("How many steps; another stop ends them early.")]
-Granularity = Annotated[Literal["line", "instruction"], About("Step by line or by machine instruction.")]
-Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: which threads the stop suspends.")]
+Granularity = Annotated[Literal["line", "instruction"], About("Step by line or by machine instruction.", rare=True)]
+Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: which threads the stop suspends.", rare=True)]
 
 
 def _granularity(granularity: str, suspend: str | None = None) -> dict[str, Any]:
@@ -129,7 +131,23 @@ async def step_out(
     return await _step(caller, session_id, "out", count=count, thread_id=thread_id, more=more)
 
 
-@tool(title="Continue", text=render.stop_text, output=StopAnswer)
+@tool(title="Step", text=render.stop_text, output=StopAnswer, toolsets=("focused",))
+async def step(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    direction: Annotated[
+        Literal["over", "into", "out"], About("`over` calls, `into` one, or `out` to the caller.")
+    ] = "over",
+    count: Count = 1,
+    thread_id: ThreadId = None,
+) -> Mapping[str, Any]:
+    """Run a paused program one step on; answers the new stop. After 5 s without one it answers
+    `running`, pending: then use wait_for_stop."""
+    return await _step(caller, session_id, direction, count=count, thread_id=thread_id, more={})
+
+
+@tool(title="Continue", text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
 async def continue_execution(
     caller: Caller,
     *,
@@ -158,7 +176,13 @@ async def continue_execution(
 
 
 @tool(
-    title="Wait for a stop", read_only=True, idempotent=True, open_world=True, text=render.stop_text, output=StopAnswer
+    title="Wait for a stop",
+    read_only=True,
+    idempotent=True,
+    open_world=True,
+    text=render.stop_text,
+    output=StopAnswer,
+    toolsets=("core", "focused"),
 )
 async def wait_for_stop(
     caller: Caller,
@@ -179,7 +203,7 @@ async def wait_for_stop(
     state.require(session.state, "wait for a stop")
     seconds = min(max(timeout, 0), WAIT_MS) / 1000
     if trigger is not None:
-        triggering.start(session, trigger)
+        await triggering.start(session, trigger)
     await caller.progress("waiting for a stop")
     await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
     return await telling.describe(session)
@@ -209,15 +233,15 @@ async def send_input(
     text: Annotated[str, About("Text for standard input, with its newline.", raw=True)] = "",
     close: Annotated[bool, About("End of input after it.")] = False,
 ) -> Mapping[str, Any]:
-    """Feed the program's standard input, which is open and empty until then."""
+    """Feed the program's standard input, which is open and empty until then. Answers how much was sent."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "send input")
     if session.program is None and session.adapter.input_request and session.main is not None:
         await session.main.client.ask(dap.Request("dapwright/input", dap.LAUNCH.answer), {"text": text, "close": close})
-    elif session.program is None:
+    elif (program := session.fed) is None:
         raise NotSupported("the program's input is not ours: it was attached to", "write to its own terminal")
     else:
-        session.program.write(text.encode("utf-8", "surrogateescape"))
+        program.write(text.encode("utf-8", "surrogateescape"))
         if close:
-            session.program.close_input()
+            program.close_input()
     return {"sessionId": session.id, "state": session.state, "sent": len(text), "closed": close or None}

@@ -1,6 +1,7 @@
 """Looking at a paused program: threads, frames, variables, expressions, source."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -18,6 +19,8 @@ from dapwright.tools.words import FrameId, Names, SessionId, ThreadId
 PAGE = 300
 VALUE = 1024
 UNCUT = 131_072
+CUT = re.compile(r"\(cut: (\d+) (characters|bytes) in all\)$")
+"""How code of ours in a program tells that it cut a value."""
 
 
 @tool(title="List threads", read_only=True, idempotent=True)
@@ -47,7 +50,7 @@ async def get_stack_trace(
     start: Annotated[int, About("First frame, 0 is the innermost.")] = 0,
     levels: Annotated[int, About("How many frames.")] = 20,
 ) -> Mapping[str, Any]:
-    """Show a paused thread's frames, innermost first, with ids for get_scopes and evaluate_expression.
+    """Answers a paused thread's frames, innermost first, with ids for get_scopes and evaluate_expression.
     Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "look at variables")
@@ -114,14 +117,14 @@ async def get_variables(
     )
 
 
-@tool(title="Get local variables", read_only=True)
+@tool(title="Get local variables", read_only=True, toolsets=("core", "focused"))
 async def get_local_variables(
     caller: Caller,
     *,
     session_id: SessionId = None,
     frame_id: FrameId = None,
     names: Names = None,
-    include_special: Annotated[bool, About("Dunder names and pseudo variables too.")] = False,
+    include_special: Annotated[bool, About("Dunder names and pseudo variables too.", rare=True)] = False,
 ) -> Mapping[str, Any]:
     """Show the local variables of a paused program's frame. Values are cut at 1,024 characters,
     announced in `truncation`; `names` lifts the cut and tells those it did not find."""
@@ -159,7 +162,7 @@ async def _page(
     return {"variables": rows, "count": len(rows), "total": page.total, **answer}
 
 
-@tool(title="Evaluate expression", destructive=True)
+@tool(title="Evaluate expression", destructive=True, toolsets=("core", "focused"))
 async def evaluate_expression(
     caller: Caller,
     *,
@@ -175,6 +178,8 @@ async def evaluate_expression(
     its value, or the engine's own error; what it printed is in `output`."""
     session = caller.sessions.get(session_id, client=caller.client)
     values.refuse_empty(expression)
+    if allow_side_effects:
+        await caller.sessions.approvals.effect("evaluate", expression)
     connection, frame, stop = await _frame(session, frame_id)
     shown = looking.show_frame(session, stop, frame)
     place = {"id": shown, **telling.frame_row(frame)}
@@ -205,7 +210,12 @@ def _value(
     value = str(row.pop("value"))
     answer: dict[str, Any] = {"result": render.clip(value, UNCUT), "type": row.get("type")}
     answer["variablesReference"] = row.get("variablesReference")
-    if len(value) > UNCUT:
+    if whole := CUT.search(value):
+        answer["truncation"] = {
+            "valueTruncatedCount": 1,
+            "notice": f"{whole[1]} {whole[2]} in all; evaluate a slice for the rest",
+        }
+    elif len(value) > UNCUT:
         answer["truncation"] = {
             "valueTruncatedCount": 1,
             "notice": f"{len(value)} characters; evaluate a slice for the rest",
@@ -225,6 +235,7 @@ async def set_variable(
 ) -> Mapping[str, Any]:
     """Give a variable of a paused program a new value; answers the value read back."""
     session = caller.sessions.get(session_id, client=caller.client)
+    await caller.sessions.approvals.effect("assign", name, "=", value)
     connection, frame, stop = await _frame(session, frame_id)
     container = None
     if variables_reference is not None:
@@ -256,7 +267,7 @@ async def get_source_context(
     line: Annotated[int, About("Line, from 1.")],
     lines_context: Annotated[int, About("Lines around it.")] = 5,
 ) -> Mapping[str, Any]:
-    """Show the source around a line, numbered. Works without a session. Changes nothing."""
+    """Answers the source around a line, numbered. Works without a session. Changes nothing."""
     path = files.resolve(file, caller.sessions.folder(session_id, client=caller.client))
     lines = (await asyncio.to_thread(files.read, path)).lines
     if not 1 <= line <= len(lines):

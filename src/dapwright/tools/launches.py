@@ -42,20 +42,20 @@ class LaunchArguments(msgspec.Struct, rename="camel", kw_only=True):
         str | None, About("What to run: a source, a program, a jar, a project folder.", alias=("program",))
     ] = None
     module: Annotated[str | None, About("Instead: a Python module.")] = None
-    core_file: Annotated[str | None, About("Instead: a core file of the program `scriptPath`.")] = None
-    configuration: Annotated[str | None, About("Instead: a name in .vscode/launch.json.")] = None
+    core_file: Annotated[str | None, About("Instead: a core file of the program `scriptPath`.", rare=True)] = None
+    configuration: Annotated[str | None, About("Instead: a name in .vscode/launch.json.", rare=True)] = None
     args: Annotated[list[str], About("Arguments of the program.")] = []
     env: Annotated[dict[str, Any], About("Variables to set; null unsets.")] = {}
     cwd: Annotated[str | None, About("Working directory.")] = None
     stop_on_entry: Annotated[bool, About("Stop at the first line.")] = False
-    just_my_code: Annotated[bool, About("Pass over library code.")] = True
+    just_my_code: Annotated[bool, About("Pass over library code.", rare=True)] = True
     break_on_exceptions: Annotated[
         str | list[str] | None, About("`uncaught` (launch), `none` (attach), `all`, or class names.")
     ] = None
-    skip_files: Annotated[list[str], About("Globs that steps pass through.")] = []
-    debugger: Annotated[str | None, About("Engine, where a language has several.")] = None
-    path_mappings: Annotated[list[PathMapping], About("Where sources lie elsewhere.", terse=True)] = []
-    dap_launch_args: Annotated[dict[str, Any], About("Keys for the adapter's own launch request.")] = {}
+    skip_files: Annotated[list[str], About("Globs that steps pass through.", rare=True)] = []
+    debugger: Annotated[str | None, About("Engine, where a language has several.", rare=True)] = None
+    path_mappings: Annotated[list[PathMapping], About("Where sources lie elsewhere.", terse=True, rare=True)] = []
+    dap_launch_args: Annotated[dict[str, Any], About("Keys for the adapter's own launch request.", rare=True)] = {}
     adapter_launch_config: Annotated[dict[str, Any], About("Keys of the language: mainClass, classpath, ...")] = {}
 
 
@@ -71,12 +71,12 @@ def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tupl
         raise UsageError(f"{said} `scriptPath` and `module` say what to run", "pass one of them")
     if asked.module and not adapter.module_launch:
         raise UsageError(f"{adapter.display_name} has no modules to launch", "pass `scriptPath`")
-    cwd = os.path.abspath(os.path.expanduser(asked.cwd)) if asked.cwd else ""
+    cwd = files.check(os.path.abspath(os.path.expanduser(asked.cwd))) if asked.cwd else ""
     if cwd and not os.path.isdir(cwd):
         raise UsageError(f"the working directory `{asked.cwd}` does not exist", "pass an existing folder as `cwd`")
     program = found(asked.script_path, cwd, adapter) if asked.script_path else ""
     folder = program if os.path.isdir(program) else os.path.dirname(program)
-    core = files.resolve(asked.core_file, cwd or os.getcwd()) if asked.core_file else ""
+    core = files.check(files.resolve(asked.core_file, cwd or os.getcwd())) if asked.core_file else ""
     if core and not os.path.isfile(core):
         raise UsageError(f"there is no core file `{core}`", "pass the path of one as `coreFile`")
     warnings += unknown(adapter, asked)
@@ -85,7 +85,7 @@ def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tupl
         module=asked.module or "",
         args=tuple(asked.args),
         env=environment(asked.env),
-        cwd=cwd or folder or os.getcwd(),
+        cwd=cwd or folder or files.check(os.getcwd()),
         stop_on_entry=asked.stop_on_entry,
         just_my_code=asked.just_my_code,
         exceptions=exceptions(asked.break_on_exceptions, "uncaught"),
@@ -107,7 +107,7 @@ def found(path: str, cwd: str, adapter: Adapter) -> str:
     """A program's absolute path, against `cwd` first and then against the server's own folder."""
     if adapter.names_classes is not None and adapter.names_classes(path):
         return path
-    tried = [files.resolve(path, folder) for folder in dict.fromkeys((cwd, os.getcwd())) if folder]
+    tried = [files.check(files.resolve(path, folder)) for folder in dict.fromkeys((cwd, os.getcwd())) if folder]
     for candidate in tried:
         if os.path.exists(candidate):
             if os.path.isdir(candidate) and not adapter.launches_folders:

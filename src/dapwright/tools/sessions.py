@@ -10,7 +10,8 @@ from dapwright.core import render, state
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import Adapter, Attach
 from dapwright.session import Session, anchoring, ending, launching, running, telling
-from dapwright.tools import About, Caller, Inline, tool
+from dapwright.sessions import NAMELESS
+from dapwright.tools import About, Arm, Caller, Inline, tool
 from dapwright.tools.attaching import AttachArguments, attach_of
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import LaunchArguments, launch_of
@@ -42,13 +43,14 @@ async def create_debug_session(
     *,
     language: Annotated[str, About("See list_supported_languages.")],
     name: Annotated[str, About("A name for people.")] = "",
-    executable_path: Annotated[str, About("Interpreter or runtime; found by itself else.")] = "",
+    executable_path: Annotated[str, About("Interpreter or runtime; found by itself else.", rare=True)] = "",
     attaching: Annotated[AttachArguments, Inline()],
 ) -> Mapping[str, Any]:
     """Make a debug session; start_debugging does it by itself where none is needed before. Set breakpoints in it,
-    then start_debugging. With `port` or `processId` it attaches in the same call. A missing toolchain is refused
-    with the command that installs it."""
+    then start_debugging. Answers its `sessionId`. With `port` or `processId` it attaches in the same call. A
+    missing toolchain is refused with the command that installs it."""
     adapter = adapters.find(language)
+    caller.sessions.gate.admit()
     target = attaching.names_target
     caller.sessions.check(adapter, attaching=target)
     if executable_path and os.sep in executable_path and not os.path.exists(os.path.expanduser(executable_path)):
@@ -84,10 +86,10 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
     return {"sessions": rows, "count": len(rows)}
 
 
-@tool(title="Close session", destructive=True, idempotent=True)
+@tool(title="Close session", destructive=True, idempotent=True, toolsets=("core", "focused"))
 async def close_debug_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
     """End a session: a launched program is killed with all its processes, an attached one is released and
-    goes on. Its output and breakpoints are gone afterwards."""
+    goes on. Its output and breakpoints are gone afterwards. Answers which it was."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
     released = session.attachment is not None
     await caller.sessions.close(session)
@@ -105,8 +107,8 @@ async def start_debugging(
     ] = [],
     language: Annotated[str | None, About("Where the file name does not tell.")] = None,
     executable_path: Annotated[str, About("Interpreter, where no session names one.")] = "",
-    hypothesis: Annotated[str, About("What this run is to show.")] = "",
-    dry_run_spawn: Annotated[bool, About("Tell the commands, start nothing.")] = False,
+    hypothesis: Annotated[str, About("What this run is to show.", rare=True)] = "",
+    dry_run_spawn: Annotated[bool, About("Tell the commands, start nothing.", rare=True)] = False,
     wait: Wait = None,
     detail: Detail = "brief",
 ) -> Mapping[str, Any]:
@@ -114,6 +116,7 @@ async def start_debugging(
     nothing to the locals at a line, with `breakpoints` inline. Makes a session where none is named or created.
     Answers the stop, the end, or `running`, pending, after `wait`: then use wait_for_stop or pause_execution."""
     made = False
+    caller.sessions.gate.admit(hypothesis)
     session = _session_for(caller, session_id)
     if session is None:
         adapter = _adapter_for(caller, language, what)
@@ -159,6 +162,8 @@ def _session_for(caller: Caller, session_id: str | None) -> Session | None:
                 f"session {session.id} was started already: it is {session.state}", "call restart_debugging"
             )
         return session
+    if caller.client == NAMELESS:
+        return None
     waiting = [s for s in caller.sessions.mine(caller.client) if s.state == "created" and not s.evidence]
     return waiting[0] if len(waiting) == 1 else None
 
@@ -177,7 +182,19 @@ def _adapter_for(caller: Caller, language: str | None, what: LaunchArguments) ->
     return found
 
 
-@tool(title="Restart", open_world=True, text=render.stop_text, output=StopAnswer)
+@tool(
+    title="Restart",
+    open_world=True,
+    text=render.stop_text,
+    output=StopAnswer,
+    arms={
+        arm: Arm(
+            about="Run the last launch again, also after its end: breakpoints are applied again, output begins\n"
+            "anew. Answers the first stop."
+        )
+        for arm in ("line", "assert")
+    },
+)
 async def restart_debugging(caller: Caller, *, session_id: SessionId = None, wait: Wait = None) -> Mapping[str, Any]:
     """Run the last launch again, also after its end: breakpoints are applied again, those set by text are found
     again in the edited files (`anchorResolution`), output begins anew. Answers the first stop."""
@@ -227,6 +244,7 @@ async def attach_to_process(
 ) -> Mapping[str, Any]:
     """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`
     is false, and goes on when the session ends. Answers where it is; a failure tells its true cause."""
+    caller.sessions.gate.admit()
     session = _session_for(caller, session_id)
     if session is None:
         adapter = adapters.find(language or "python")
@@ -243,7 +261,8 @@ async def detach_from_process(
     session_id: SessionId = None,
     terminate_process: Annotated[bool, About("Kill it instead.")] = False,
 ) -> Mapping[str, Any]:
-    """Let go of an attached process: it runs on without the debugger, its breakpoints gone."""
+    """Let go of an attached process: it runs on without the debugger, its breakpoints gone.
+    Answers the state."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "detach")
     if session.attachment is None:

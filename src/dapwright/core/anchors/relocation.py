@@ -4,9 +4,10 @@ Text alone cannot always tell a line from its twin: of two copies whose neighbou
 one. So a line wins only if what speaks for it is enough, and nothing speaks as much for another; else it is ambiguous.
 """
 
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
+
+from msgspec import Struct
 
 from dapwright.core.anchors.search import Found, search, wanted
 from dapwright.core.anchors.words import nearest, shown
@@ -19,8 +20,7 @@ GRACE = 2
 """How many of these may differ where the line is told from twins that nothing speaks for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What stood around an anchored line: enough to know it again among equal lines."""
 
     function: str
@@ -38,8 +38,7 @@ class Surroundings:
     """A digest of the function's text, indentation and blank lines aside."""
 
 
-@dataclass(frozen=True, slots=True)
-class Relocation:
+class Relocation(Struct, frozen=True):
     """Where an anchor is now."""
 
     line: int | None
@@ -141,16 +140,18 @@ def choose(structure: Structure, lines: list[int], old: Surroundings, old_line: 
         return lines[0], "the only line that says so"
     home = [n for n in lines if name(structure, n) == old.function]
     scores = {n: likeness(structure, n, old) for n in lines}
+    enough = max(2, len(old.above) + len(old.below) - GRACE)
     if len(home) == old.twins and home:
         line = home[min(old.ordinal, len(home) - 1)]
-        if unchanged(structure, line, old):
+        copies = [n for n in lines if n not in home and scores[n] >= enough] if len(lines) > old.total else []
+        if unchanged(structure, line, old) and not copies:
             return line, "its function is as it was"
-    enough = max(2, len(old.above) + len(old.below) - GRACE)
     winners = [n for n in lines if scores[n] >= enough]
     rest = [n for n in lines if n not in winners]
     rivals = [n for n in rest if (close(structure, n, old) if n in home else scores[n] > GRACE)]
     renamed = not home and len(lines) == old.total and not structure.named(old.function)
-    if len(winners) == 1 and not rivals and (winners[0] in home or renamed):
+    copied = len(home) > old.twins  # a copy may look more like the old line than the line itself, once that is edited
+    if len(winners) == 1 and not rivals and not copied and (winners[0] in home or renamed):
         return winners[0], "the same lines around it"
     return None, told(lines, old)
 

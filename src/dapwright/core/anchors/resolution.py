@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from dapwright.core.anchors.moves import require
 from dapwright.core.anchors.search import Found, Wanted, search, wanted
@@ -12,8 +13,7 @@ from dapwright.core.errors import AnchorAmbiguous, AnchorNotFound, ContentMismat
 from dapwright.core.source import Function, SourceFile, Structure
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Struct, frozen=True):
     """The line that was meant, its text, and what to tell of the choice."""
 
     line: int
@@ -175,7 +175,7 @@ def only_blanks_differ(file: SourceFile, text: str) -> list[int]:
     """Return the lines that are a text but for their blanks."""
     bare = squeezed(text)
     word = max(re.findall(r"\w+", text), key=len, default="")
-    return [n for n, line in enumerate(file.lines, 1) if word in line and squeezed(line) == bare]
+    return [n for n in file.occurrences(word) if squeezed(file.line(n)) == bare] if word else []
 
 
 def check_line(structure: Structure, line: int, expected_content: str | None = None) -> Resolution:

@@ -1,14 +1,14 @@
 """Find the lines that a statement names: whole lines first, parts of lines only where there is no whole one."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 from dapwright.core.source import Light, SourceFile, Structure, of_text
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A statement that was asked for, cut up: its lines as written and their code, blank ones left out."""
 
     text: str
@@ -16,8 +16,7 @@ class Wanted:
     code: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What a search found: the first lines of the matches, and the lines where only a comment or docstring says it."""
 
     lines: tuple[int, ...]
@@ -50,7 +49,7 @@ def search(structure: Structure, wanted: Wanted, inside: tuple[int, int] | None 
         return block(structure, wanted, inside)
     code, raw = wanted.code[0], wanted.raw[0]
     exact, strings, loose, silent = list[int](), list[int](), list[int](), list[int]()
-    for line in structure.occurrences(code, inside):
+    for line in structure.file.occurrences(code, inside):
         if structure.file.line(line).strip() == code and plainly(structure, line):
             exact.append(line)
             continue
@@ -83,7 +82,7 @@ def block(structure: Structure, wanted: Wanted, inside: tuple[int, int] | None =
     """Find a statement of several lines, anchored by its first line of code; blanks around and between do not count."""
     lead = next(i for i, code in enumerate(wanted.code) if code)
     exact, loose, silent = list[int](), list[int](), list[int]()
-    for line in structure.occurrences(wanted.code[lead], inside):
+    for line in structure.file.occurrences(wanted.code[lead], inside):
         first = back(structure, line, lead)
         if first is None:
             continue

@@ -1,9 +1,11 @@
 """How places in a file are told: numbered lines, candidates, the nearest texts."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from heapq import nlargest
+from itertools import islice
 
 from dapwright.core.source import Function, SourceFile
 
@@ -13,6 +15,8 @@ AROUND = 2
 """Neighbours shown above and below a line."""
 WIDTH = 160
 """Characters of a line that are shown."""
+MOST = 5000
+"""Lines with one of the words that are weighed: a word on more lines than that tells little."""
 ALIKE = 0.6
 """From which likeness (difflib's ratio) on a line is worth showing."""
 
@@ -59,9 +63,7 @@ def nearest(file: SourceFile, text: str, lines: Iterable[int], count: int = 5) -
     """
     asked = list(lines)
     if len(asked) > 300:
-        words = sorted(set(re.findall(r"\w+", text)), key=len)[-8:]
-        rough = ((sum([word in file.lines[n - 1] for word in words]), -n) for n in asked)
-        asked = [-n for score, n in nlargest(200, rough) if score]
+        asked = sharing_words(file, text, asked[0], asked[-1])
     matcher = SequenceMatcher(b=text[:WIDTH])
     scored = []
     for n in asked:
@@ -69,3 +71,12 @@ def nearest(file: SourceFile, text: str, lines: Iterable[int], count: int = 5) -
         if matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE:
             scored.append((matcher.ratio(), -n))
     return [-n for ratio, n in sorted(scored, reverse=True)[:count] if ratio >= ALIKE]
+
+
+def sharing_words(file: SourceFile, text: str, first: int, last: int) -> list[int]:
+    """Return the lines that share most words with a text, of the lines from one to another."""
+    words = sorted(set(re.findall(r"\w+", text)), key=len)[-6:]
+    shared: Counter[int] = Counter()
+    for word in words:
+        shared.update(islice(file.occurrences(word, (first, last)), MOST))
+    return nlargest(200, shared, key=lambda n: (shared[n], -n))

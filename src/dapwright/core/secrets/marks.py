@@ -6,15 +6,16 @@ given by the edge (`configure`): until then it is a fixed one, good for tests
 only, since anyone could compute the suffix of a guess.
 """
 
-import re
 from dataclasses import dataclass
 from hashlib import blake2b
 
-MARK = re.compile(r"<redacted:[a-z0-9-]{1,24} #[0-9a-f]{4}>")
+from dapwright.core.lazy import regex
+
+MARK = regex(r"<redacted:[a-z0-9-]{1,24} #[0-9a-f]{4}>")
 """A mark, as it is written."""
 
 OPENING = "<redacted:"
-JOINT = re.compile(r"[\"']\s{0,4}[+.]?\s{0,4}[\"']")
+JOINT = regex(r"[\"']\s{0,4}[+.]?\s{0,4}[\"']")
 
 
 @dataclass(slots=True)

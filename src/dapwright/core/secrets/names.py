@@ -5,9 +5,10 @@ A name is split into words (`dbPassword`, `DB_PASSWORD` and `db-password` are
 `password_length` is not, `api_key` is and `primary_key` is not.
 """
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
+
+from dapwright.core.lazy import regex
 
 
 class Verdict(NamedTuple):
@@ -17,9 +18,9 @@ class Verdict(NamedTuple):
     sure: bool
 
 
-WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-STEM = re.compile(r"(?i)pass|pwd|pw|secret|token|key|auth|cred|cookie|otp|pin|cvv|cvc|phrase|mnemonic|pat|jwt")
+WORD = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+IDENTIFIER = regex(r"[A-Za-z_][A-Za-z0-9_-]*")
+STEM = regex(r"(?i)pass|pwd|pw|secret|token|key|auth|cred|cookie|otp|pin|cvv|cvc|phrase|mnemonic|pat|jwt")
 STEMS: tuple[str, ...] = ("pass", "pw", "secret", "token", "key", "auth", "cred", "cookie", "otp", "pin", "cv")
 STEMS += ("phrase", "mnemonic", "pat", "jwt", "code")
 """One of these is in the lower-case form of every name that `judge` finds secret."""

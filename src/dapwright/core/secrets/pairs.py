@@ -9,12 +9,13 @@ the value; nothing is read twice, so the work is linear.
 import re
 from collections.abc import Iterator
 
+from dapwright.core.lazy import regex
 from dapwright.core.secrets.marks import OPENING
 from dapwright.core.secrets.names import MANY_TOKENS, STEMS, Verdict, judge
 from dapwright.core.secrets.shapes import Span
 from dapwright.core.secrets.values import worth
 
-PAIR = re.compile(
+PAIR = regex(
     r"(?<![A-Za-z0-9_])(?P<name>[A-Za-z_][A-Za-z0-9_.-]{1,79}+)(?P<close>\\{0,7}[\"'`]?[\])]{0,2}\*{0,2})"
     r"(?P<link>\s{0,16}(?:===?|!==?|=>|:=|->|[=:]|%3[AaDd]|\()"
     r"\s{0,16}"
@@ -24,37 +25,37 @@ PAIR = re.compile(
     r"|[ \t]{1,4}(?:is|was)[ \t]{1,4}(?=\S{0,40}[0-9])|\s{0,8}\|[ ]{1,8}(?=\S{0,40}[0-9])"
     r"|[ \t]{1,4}(?=[^\s\"'=:-]))"
 )
-TYPE = re.compile(
+TYPE = regex(
     r"(?:(?:typing\.)?(?:Optional\[\w+\]|str|bytes|string|String|SecretStr|&(?:'static )?str)(?:\s?\|\s?\w+)?\??"
     r"|[A-Za-z_][\w.:<>&]{0,80}(?=\s{1,4}=\s{1,4}[&bu]?[\"']))"
     r"\s{0,4}=(?!=)\s{0,4}"
 )
 """An annotation between a name and its value: `password: str = "x"`."""
 
-WRAP = re.compile(
+WRAP = regex(
     r"(?:!!\w{1,20}\s{1,4}|\w{1,20}\[\d{1,9}\]\s(?=[\"'])|0x[0-9a-fA-F]{1,16}\s{1,2}(?=[\"'L])|string\(\d{1,9}\)\s|@(?=\")|&{1,2}(?=\")"
     r"|(?:new\s)?(?:[A-Za-z_]{1,20}(?:\.|::)){0,3}(?:Some|Ok|Just|Secret|SecretStr|SecretString|SecretBytes|String|str|bytes"
     r"|bytearray|Optional|Text|string|from|of|const char \*|NSString)\s?[\[({]\s{0,4}){0,3}"
 )
-QUOTE = re.compile(r"(?:u8|[bBrRuUfFL]{1,2})?(?P<quote>\\{0,7}(?:\"\"\"|'''|[\"'`]))")
+QUOTE = regex(r"(?:u8|[bBrRuUfFL]{1,2})?(?P<quote>\\{0,7}(?:\"\"\"|'''|[\"'`]))")
 BODY = {
-    '"': re.compile(r"(?:[^\"\\\n]|\\.)*+"),
-    "'": re.compile(r"(?:[^'\\\n]|\\.|'(?=[A-Za-z0-9][^'\"\n]{0,40}\")){0,65536}+"),
-    "`": re.compile(r"(?:[^`\\]|\\.)*+", re.S),
+    '"': regex(r"(?:[^\"\\\n]|\\.)*+"),
+    "'": regex(r"(?:[^'\\\n]|\\.|'(?=[A-Za-z0-9][^'\"\n]{0,40}\")){0,65536}+"),
+    "`": regex(r"(?:[^`\\]|\\.)*+", re.S),
 }
-BODY["'"] = re.compile(r"(?:[^'\\\n]|\\.)*+")
-SCHEME = re.compile(r"(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|NTLM|AWS4-HMAC-SHA256|bearer|basic|token)[ \t]++")
-BARE = re.compile(r"[^\s\"'`,;&|<>(){}\[\]]++")
-ENVIRONMENT = re.compile(r"[^\s\"'`]++")
-HEADER = re.compile(r"[^\r\n\"'`<>\\]++")
-OPEN = re.compile(r"[\[({]\s{0,8}")
-ITEM = re.compile(r"(?:[\w\"'-]{1,60}\s{0,2}(?:=>|[:=])\s{0,4})?(?=[bBrRuU]{0,2}\\{0,7}[\"'])")
-NEXT = re.compile(r"\s{0,8},\s{0,8}")
-ASKED = re.compile(r"\.(?:equals|equalsIgnoreCase|eq|eql|startswith|endswith|startsWith|endsWith|compareTo|matches)\Z")
+BODY["'"] = regex(r"(?:[^'\\\n]|\\.)*+")
+SCHEME = regex(r"(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|NTLM|AWS4-HMAC-SHA256|bearer|basic|token)[ \t]++")
+BARE = regex(r"[^\s\"'`,;&|<>(){}\[\]]++")
+ENVIRONMENT = regex(r"[^\s\"'`]++")
+HEADER = regex(r"[^\r\n\"'`<>\\]++")
+OPEN = regex(r"[\[({]\s{0,8}")
+ITEM = regex(r"(?:[\w\"'-]{1,60}\s{0,2}(?:=>|[:=])\s{0,4})?(?=[bBrRuU]{0,2}\\{0,7}[\"'])")
+NEXT = regex(r"\s{0,8},\s{0,8}")
+ASKED = regex(r"\.(?:equals|equalsIgnoreCase|eq|eql|startswith|endswith|startsWith|endsWith|compareTo|matches)\Z")
 """Methods that compare what they are called on with a literal."""
 
-ANY_QUOTE = re.compile(r"[\"'`]")
-SETTER = re.compile(r"(?:\A|[._])(?:set|with|put|add)_?[A-Za-z]+\Z|\.(?:password|secret|apiKey|api_key|passphrase)\Z")
+ANY_QUOTE = regex(r"[\"'`]")
+SETTER = regex(r"(?:\A|[._])(?:set|with|put|add)_?[A-Za-z]+\Z|\.(?:password|secret|apiKey|api_key|passphrase)\Z")
 """Methods that are given a value of the name in theirs: `setPassword("x")`."""
 
 HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))

@@ -3,33 +3,34 @@
 import re
 from collections.abc import Iterator
 
+from dapwright.core.lazy import regex
 from dapwright.core.secrets.marks import OPENING
 from dapwright.core.secrets.names import Verdict, judge
 from dapwright.core.secrets.shapes import MORE, Span
 from dapwright.core.secrets.values import HIDDEN, TEMPLATE, worth
 
-USERINFO = re.compile(
+USERINFO = regex(
     r"://(?:[^\s/:@\"'<>?#]{0,200}+:(?P<rest>(?:[^\s/\"'<>,]|[\"'][ \t]{0,3}\+[ \t]{0,3}[\"']){1,300})@"
     r"|[^\s/:@\"'<>?#]{0,200}+:(?P<cut>[^\s/@\"'<>,?#]{1,300}+))"
 )
 """A password in a URL; `cut` is one whose end, with the `@`, was cut off."""
 
-SIGNATURE = re.compile(
+SIGNATURE = regex(
     r"[?&](?:sig|signature|Signature|X-Amz-Signature|X-Amz-Credential|X-Goog-Signature|x-amz-signature)="
     r"(?P<value>[A-Za-z0-9%+/=_.~-]{16,}+)"
 )
 """Signed URLs of object stores, and Azure's shared access signatures."""
 
-PWD = re.compile(
+PWD = regex(
     r"(?i)(?:\b(?:uid|user|user ?id|username|server|database|host|data source)\b[^\n]{0,200}?[;\s])"
     r"pwd\s?=\s?(?P<value>[^;\s\"'<]{1,200}+)"
 )
 """`Pwd` alone is a folder; in a connection string it is a password."""
 
-USER = re.compile(r"(?<=\s)(?:-u|--user)[ =][\"']?[^\s:\"'/]{1,100}+:(?P<value>[^\s\"'@]{1,200}+)")
+USER = regex(r"(?<=\s)(?:-u|--user)[ =][\"']?[^\s:\"'/]{1,100}+:(?P<value>[^\s\"'@]{1,200}+)")
 """The credentials on curl's command line."""
 
-NAMED = re.compile(
+NAMED = regex(
     r"[\"']?\b(?:name|key|Name|Key|NAME|KEY|variable|id)\b\\{0,7}[\"']?\s{0,4}(?:[:=]|=>)\s{0,4}"
     r"\\{0,7}[\"']?(?P<name>[A-Za-z_][\w.-]{1,80}+)\\{0,7}[\"']?[ ]?(?:[,;]|\s|\n)\s{0,20}-?\s{0,4}"
     r"(?:\\{0,7}[\"']?type\\{0,7}[\"']?\s{0,4}[:=]\s{0,4}\\{0,7}[\"']?\w{1,30}\\{0,7}[\"']?,?\s{0,4})?"
@@ -38,12 +39,12 @@ NAMED = re.compile(
 )
 """`{"name": "DB_PASSWORD", "value": "x"}`, `<add key="password" value="x"/>`, and the same in YAML."""
 
-COMPARED = re.compile(
+COMPARED = regex(
     r"(?P<quote>[\"'])(?P<value>[^\"'\\\n]{1,200}+)(?P=quote)\s{0,3}(?:===?|!==?)\s{0,3}(?P<name>[A-Za-z_][\w.]{1,80}+)(?![(\w])"
 )
 """`"x" == password`, as some write conditions."""
 
-REST = {"": re.compile(r"[^\s,;}\"'<>&]{1,4096}+")}
+REST = {"": regex(r"[^\s,;}\"'<>&]{1,4096}+")}
 
 
 def spans(text: str) -> Iterator[Span]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from dapwright.core.lazy import regex
 from dapwright.core.secrets.marks import OPENING
 
 Span = tuple[int, int, str]
@@ -84,7 +85,7 @@ LOOSE = frozenset(("sk-", "key-", "hf_", "npm_", "r8_", "cio", "SK", "SG.", "xai
 _SPLIT = r"(?:[\"'][ \t]{0,4}\+?[ \t]{0,4}[\"'])?+"
 """A source may join a key of two literals: `"ghp_" + "..."`."""
 
-MORE = re.compile(r"\.{2,3}|…|\[\.\.\.\]|\\u2026")
+MORE = regex(r"\.{2,3}|…|\[\.\.\.\]|\\u2026")
 """How engines say that they cut a value."""
 
 
@@ -98,7 +99,7 @@ class Rule(NamedTuple):
 
 
 PREFIXES = [
-    Rule(prefix, kind, re.compile(f"{re.escape(prefix)}{_SPLIT}({body}{{3,}}+)"), whole)
+    Rule(prefix, kind, regex(f"{re.escape(prefix)}{_SPLIT}({body}{{3,}}+)"), whole)
     for prefixes, (kind, body, whole) in _PREFIXES.items()
     for prefix in prefixes.split()
 ]
@@ -109,21 +110,21 @@ _PEM = (
     rf"((?:[A-Za-z0-9+/=]{{16,}}+{_GAP})++[A-Za-z0-9+/=]{{0,64}}+{_GAP}(?:-----END [A-Z0-9 ]{{0,40}}-----)?)"
 )
 PATTERNS = [
-    ("PRIVATE KEY", "private-key", re.compile(_PEM)),
-    ("hooks.slack.com/", "slack-webhook", re.compile(r"hooks\.slack\.com/[a-z]{5,12}/([\w/-]{20,400}+)")),
-    ("/api/webhooks/", "discord-webhook", re.compile(r"/api/webhooks/\d{6,24}/([\w-]{20,200}+)")),
-    ("/webhookb2/", "teams-webhook", re.compile(r"/webhookb2/([\w@/-]{40,400}+)")),
-    (":AA", "telegram-token", re.compile(r":(AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])")),
-    ("-us", "mailchimp-key", re.compile(r"(?<![0-9a-f])([0-9a-f]{32}-us[0-9]{1,2})\b")),
-    ("Q~", "azure-secret", re.compile(r"(?<![A-Za-z0-9_~.-])([A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34})")),
-    ("$", "password-hash", re.compile(r"(\$2[abxy]?\$[0-9]{2}\$[./A-Za-z0-9]{20,}+)")),
-    ("$argon2", "password-hash", re.compile(r"(\$argon2(?:id|i|d)\$[^\s\"']{20,}+)")),
-    ("$", "password-hash", re.compile(r"(\$[156]\$[^\s$\"']{1,32}+\$[./A-Za-z0-9]{20,}+)")),
-    ("eyJ", "jwt", re.compile(r"(?<![A-Za-z0-9])(eyJ[A-Za-z0-9_-]{8,}+\.eyJ[A-Za-z0-9_-]{4,}+(?:\.[A-Za-z0-9_-]*+)?)")),
-    ("earer ", "bearer", re.compile(r"earer +(?=[A-Za-z._~+/-]{0,200}[0-9])([A-Za-z0-9._~+/-]{12,}+=*+)")),
+    ("PRIVATE KEY", "private-key", regex(_PEM)),
+    ("hooks.slack.com/", "slack-webhook", regex(r"hooks\.slack\.com/[a-z]{5,12}/([\w/-]{20,400}+)")),
+    ("/api/webhooks/", "discord-webhook", regex(r"/api/webhooks/\d{6,24}/([\w-]{20,200}+)")),
+    ("/webhookb2/", "teams-webhook", regex(r"/webhookb2/([\w@/-]{40,400}+)")),
+    (":AA", "telegram-token", regex(r":(AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])")),
+    ("-us", "mailchimp-key", regex(r"(?<![0-9a-f])([0-9a-f]{32}-us[0-9]{1,2})\b")),
+    ("Q~", "azure-secret", regex(r"(?<![A-Za-z0-9_~.-])([A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34})")),
+    ("$", "password-hash", regex(r"(\$2[abxy]?\$[0-9]{2}\$[./A-Za-z0-9]{20,}+)")),
+    ("$argon2", "password-hash", regex(r"(\$argon2(?:id|i|d)\$[^\s\"']{20,}+)")),
+    ("$", "password-hash", regex(r"(\$[156]\$[^\s$\"']{1,32}+\$[./A-Za-z0-9]{20,}+)")),
+    ("eyJ", "jwt", regex(r"(?<![A-Za-z0-9])(eyJ[A-Za-z0-9_-]{8,}+\.eyJ[A-Za-z0-9_-]{4,}+(?:\.[A-Za-z0-9_-]*+)?)")),
+    ("earer ", "bearer", regex(r"earer +(?=[A-Za-z._~+/-]{0,200}[0-9])([A-Za-z0-9._~+/-]{12,}+=*+)")),
 ]
-_RUN = re.compile(r"[A-Za-z0-9_.~$-]{7,}+")
-_DISCORD = re.compile(r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}")
+_RUN = regex(r"[A-Za-z0-9_.~$-]{7,}+")
+_DISCORD = regex(r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}")
 _JOINED = ('_" ', "_' ", '-" ', "-' ", '_""', 'A" ')
 
 

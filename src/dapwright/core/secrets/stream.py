@@ -9,6 +9,7 @@ known, and what follows of it is swallowed.
 
 import re
 
+from dapwright.core.lazy import regex
 from dapwright.core.model import Safe
 from dapwright.core.secrets.marks import mark, settings
 from dapwright.core.secrets.masking import fill, masked, merged, spans
@@ -17,17 +18,17 @@ from dapwright.core.secrets.shapes import PATTERNS, PREFIXES
 
 HOLD = 256
 CONTEXT = 160
-_WORD = re.compile(r"[A-Za-z0-9_.$-]*\Z")
-_URL = re.compile(r"://[^\s/@\"'<>]*\Z")
-_UNDECIDED = re.compile(r"(?:[?&][\w-]{1,40}=[^\s&]*|earer +[^\s]*)\Z")
-_ELEMENT = re.compile(r"<(?P<name>[\w.:-]{1,80})>(?P<value>[^<>\n]{1,200}(?:</?[\w.:-]{0,80})?)\Z")
-_RUN = re.compile(r"\S{1,256}\Z")
+_WORD = regex(r"[A-Za-z0-9_.$-]*\Z")
+_URL = regex(r"://[^\s/@\"'<>]*\Z")
+_UNDECIDED = regex(r"(?:[?&][\w-]{1,40}=[^\s&]*|earer +[^\s]*)\Z")
+_ELEMENT = regex(r"<(?P<name>[\w.:-]{1,80})>(?P<value>[^<>\n]{1,200}(?:</?[\w.:-]{0,80})?)\Z")
+_RUN = regex(r"\S{1,256}\Z")
 _NEEDLES = [rule.needle for rule in PREFIXES] + [needle for needle, _, _ in PATTERNS if needle[0].isalnum()]
-_REST = re.compile(r"[^\s\"'`,;&|<>(){}\[\]]*+")
-_KEY_LINE = re.compile(r"(?:[A-Za-z0-9+/=]+(?:\s|\\[rn])*|(?:\s|\\[rn])+)*+")
-_KEY_BEGUN = re.compile(r"PRIVATE KEY(?: BLOCK)?-----(?P<body>[A-Za-z0-9+/=\s\\]*)\Z")
-_KEY_END = re.compile(r"-----END [A-Z0-9 ]{0,40}-----")
-_KEY_END_BEGUN = re.compile(r"-{1,5}(?:E(?:N(?:D[A-Z0-9 ]{0,41}-{0,5})?)?)?\Z")
+_REST = regex(r"[^\s\"'`,;&|<>(){}\[\]]*+")
+_KEY_LINE = regex(r"(?:[A-Za-z0-9+/=]+(?:\s|\\[rn])*|(?:\s|\\[rn])+)*+")
+_KEY_BEGUN = regex(r"PRIVATE KEY(?: BLOCK)?-----(?P<body>[A-Za-z0-9+/=\s\\]*)\Z")
+_KEY_END = regex(r"-----END [A-Z0-9 ]{0,40}-----")
+_KEY_END_BEGUN = regex(r"-{1,5}(?:E(?:N(?:D[A-Z0-9 ]{0,41}-{0,5})?)?)?\Z")
 LONG = 20
 """A word of this length at the end may be a token that no prefix tells."""
 

@@ -2,6 +2,7 @@
 
 import re
 
+from dapwright.core.lazy import regex
 from dapwright.core.secrets.marks import MARK, OPENING
 from dapwright.core.secrets.names import Verdict, judge, listed, words
 
@@ -13,38 +14,36 @@ NOTHING = listed(
 )
 """Words that stand where a secret would, and are none."""
 
-HIDDEN = re.compile(r"[*•xX.…]{3,}|[\[<(]?\s?(?:redacted|hidden|filtered|masked|secret|omitted)[^\n]{0,40}[\])>]", re.I)
-TEMPLATE = re.compile(
+HIDDEN = regex(r"[*•xX.…]{3,}|[\[<(]?\s?(?:redacted|hidden|filtered|masked|secret|omitted)[^\n]{0,40}[\])>]", re.I)
+TEMPLATE = regex(
     r"\$\{[^}\n]*\}|\$[A-Za-z_]\w*|\$\(.*\)|\{\{.*\}\}|\{[\w.\[\]'\"!:()]*\}|%[sdr]|%\(\w+\)s|%\w+%|:\w+|\?"
     r"|<[\w -]*>|#\{[^}]*\}"
 )
 """`${DB_PASSWORD}`, `{password}`, `%s`, `<your token>`: a place for a secret."""
 
-OBJECT = re.compile(
+OBJECT = regex(
     r"<[^<>\n]*(?:\bat 0x[0-9a-fA-F]+|function|class|module|method|object|generator|enum|Element)[^\n]*"
     r"|(?:class|def|function|fn|func|lambda|async|new|await|import|from|return|\[Function|\[class|ƒ)\b.*"
     r"|[\w.$]+@[0-9a-f]{4,16}|\{?\.{3}\}?|\[\]|\{\}|\(\)|0x[0-9a-fA-F]{1,16}"
 )
 """How debuggers write functions, classes, addresses and objects without their content."""
 
-NUMBER = re.compile(r"[+-]?\d{1,5}(?:\.\d*)?|[+-]?\d+\.\d+")
-PROSE = re.compile(
+NUMBER = regex(r"[+-]?\d{1,5}(?:\.\d*)?|[+-]?\d+\.\d+")
+PROSE = regex(
     r"(?i)\b(?:must|required|cannot|can't|invalid|incorrect|too (?:short|long|weak)|characters|blank|missing|expired"
     r"|at least|should|please|enter|forgot|wrong|not found|failed|does not|do not|is not|match|your)\b"
 )
 """What forms and validators say about a password."""
 
-CALL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*\s?\(.*\)")
-PATHS = re.compile(
-    r"(?:self|this|cls|args|opts|options|config|cfg|settings|os|process|env|ctx|request|req|app|@)[.\[>:-]"
-)
-DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
-NAMED = re.compile(r"[A-Za-z_]\w*")
-FOLDER = re.compile(r"(?:[A-Za-z]:)?[/\\~].*|\.{1,2}(?:[/\\].*)?")
-NEAR = re.compile(r"(?:~|\.{1,2})[/\\]|[A-Za-z]:\\")
-UUID_OR_DATE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d.*|v?\d+(?:\.\d+)+", re.I)
-HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+")
-RANDOM = re.compile(r"[A-Za-z0-9+/=_.~:-]+")
+CALL = regex(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*\s?\(.*\)")
+PATHS = regex(r"(?:self|this|cls|args|opts|options|config|cfg|settings|os|process|env|ctx|request|req|app|@)[.\[>:-]")
+DOTTED = regex(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+NAMED = regex(r"[A-Za-z_]\w*")
+FOLDER = regex(r"(?:[A-Za-z]:)?[/\\~].*|\.{1,2}(?:[/\\].*)?")
+NEAR = regex(r"(?:~|\.{1,2})[/\\]|[A-Za-z]:\\")
+UUID_OR_DATE = regex(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d.*|v?\d+(?:\.\d+)+", re.I)
+HEX = regex(r"(?:0x)?[0-9a-fA-F]+")
+RANDOM = regex(r"[A-Za-z0-9+/=_.~:-]+")
 
 
 def worth(verdict: Verdict, name: str, value: str, *, quoted: bool, spaced: bool = False) -> bool:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Literal
+
+from msgspec.structs import replace
 
 from dapwright.core.source.lexis import Kind, Light
 from dapwright.core.source.outline import Function, Outline, Statement
@@ -44,7 +45,8 @@ def logical(file: SourceFile, kind: Callable[[int], Kind]) -> Iterator[Statement
         if first and depth_now and begins(text, file.line(first)):
             yield Statement(first, last)
             first, depth_now = 0, 0
-        first, last = first or number, number
+        first = first or number
+        last = last if kind(number) in ("blank", "comment") else number
         bare = without_strings(text, number, light)
         depth_now = max(0, depth_now + sum(c in OPEN for c in bare) - sum(c in CLOSED for c in bare))
         after = light.inside(number + 1)

@@ -1,7 +1,8 @@
 """Which language a file is in, and how that language marks comments and strings."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 EXTENSIONS: dict[str, str] = {
     extension: language
@@ -72,8 +73,7 @@ def language_of(path: str, head: bytes = b"") -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """What opens comments and strings, for a reader without a grammar. Patterns are regular expressions."""
 
     line: tuple[str, ...] = ()

@@ -76,7 +76,8 @@ class Scanner:
 
         A file of 100,000 lines has some 200,000 such tokens: stepping over them one by one costs ten times as much.
         """
-        return rf"(?:[^\"'#]++|#[^\n]*+|{'|'.join(self.marks.strings)})*+"
+        short = r"\"\"\"[^\"\\\n]*+\"\"\"|'''[^'\\\n]*+'''"
+        return rf"(?:[^\"'#]++|#[^\n]*+|{short}|{'|'.join(self.marks.strings)})*+"
 
     def close(self, text: str, name: str, at: int) -> int:
         """Return where a comment or literal that was opened before `at` ends; the text's end where it never does."""

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Function:
+
+class Function(Struct, frozen=True):
     """A function, a method or a class. Lines are 1-based, ends included."""
 
     name: str
@@ -27,8 +27,7 @@ class Function:
         return self.first <= line <= self.last
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A statement, without the blocks that it holds: the head alone of an `if` or a `def`."""
 
     first: int
@@ -38,12 +37,11 @@ class Statement:
     """The line that runs first, where that is not the first line; 0 where it is."""
 
 
-@dataclass(frozen=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """What a reader found between two lines of a file."""
 
     functions: tuple[Function, ...] = ()
-    owner: dict[int, Statement] = field(default_factory=dict[int, Statement])
+    owner: dict[int, Statement] = {}
     """The innermost statement whose lines hold the line."""
     executable: frozenset[int] = frozenset()
     exact: bool = False

@@ -3,8 +3,9 @@
 import ast
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from types import CodeType
+
+from msgspec.structs import replace
 
 from dapwright.core.source.outline import Function, Outline, Statement
 

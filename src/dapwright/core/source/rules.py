@@ -4,11 +4,11 @@ Only grammars under the MIT or Apache licence are here. Pascal's on PyPI is AGPL
 """
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """Where a language's grammar is, and the names of its nodes, separated by blanks."""
 
     module: str

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 from functools import cached_property
 
 from dapwright.core.source import grammars, indent, python, shapes
@@ -12,7 +11,7 @@ from dapwright.core.source.text import SourceFile
 
 LARGE = 4000
 """Lines beyond which a Python file is read by its top-level statements, each when it is asked for."""
-STARTS = re.compile(r"(?!(?:elif|else|except|finally)\b)[\w@]")
+STARTS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[\w@]", re.M)
 """How a top-level statement can begin (a string or a bracket there belongs to what stands above it)."""
 
 
@@ -27,19 +26,6 @@ class Structure:
     def lexis(self) -> Lexis:
         """The reader of comments and strings: the grammar's, where there is one."""
         return grammars.lexis(self.file) or Light(self.file)
-
-    def line_at(self, offset: int) -> int:
-        """Return the line that an offset in the text lies in."""
-        return bisect_right(self.file.starts, offset)
-
-    def occurrences(self, text: str, inside: tuple[int, int] | None = None) -> Iterator[int]:
-        """Yield the lines (of all, or from one to another) that hold a text, by a search of the whole file at once."""
-        whole, starts = self.file.text, self.file.starts
-        at, end = (starts[inside[0] - 1], starts[inside[1]]) if inside else (0, len(whole))
-        while (at := whole.find(text, at, end)) >= 0:
-            line = self.line_at(at)
-            yield line
-            at = starts[line]
 
     def kind(self, line: int) -> Kind:
         """Tell what a line is: `string` inside a literal, else whether it holds code."""
@@ -69,11 +55,12 @@ class Structure:
         if self.file.language != "python" or len(self.file.lines) < LARGE or self.given is not None:
             return []
         found, decorated = [1], False
-        for number, text in enumerate(self.file.lines, 1):
-            if STARTS.match(text) and self.lexis.inside(number) is None:
+        for start in STARTS.finditer(self.file.text):
+            number = self.file.line_at(start.start())
+            if self.lexis.inside(number) is None:
                 if not decorated and number > 1:
                     found.append(number)
-                decorated = text[0] == "@"
+                decorated = start[0] == "@"
         return found
 
     def outline(self, line: int) -> Outline:
@@ -101,7 +88,7 @@ class Structure:
         if not self.chunks or not bare:
             return named(self.functions, name)
         head = re.compile(rf"\s*(?:async\s+)?(?:def|class)\s+{re.escape(bare)}\b")
-        lines = [n for n in self.occurrences(bare) if head.match(self.file.line(n))]
+        lines = [n for n in self.file.occurrences(bare) if head.match(self.file.line(n))]
         found = {f for line in lines for f in self.outline(line).functions}
         return sorted(named(found, name), key=lambda f: f.first)
 

@@ -3,6 +3,8 @@
 import codecs
 import io
 import tokenize
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -36,6 +38,18 @@ class SourceFile:
     def starts(self) -> list[int]:
         """Where each line begins in the text, and where the text ends."""
         return [0, *accumulate(len(line) + 1 for line in self.lines)]
+
+    def line_at(self, offset: int) -> int:
+        """Return the line that an offset in the text lies in."""
+        return bisect_right(self.starts, offset)
+
+    def occurrences(self, text: str, inside: tuple[int, int] | None = None) -> Iterator[int]:
+        """Yield the lines (of all, or from one to another) that hold a text, by a search of the whole file at once."""
+        at, end = (self.starts[inside[0] - 1], self.starts[inside[1]]) if inside else (0, len(self.text))
+        while (at := self.text.find(text, at, end)) >= 0:
+            line = self.line_at(at)
+            yield line
+            at = self.starts[line]
 
     def line(self, number: int) -> str:
         """Return a line's text (1-based), "" beyond the ends."""

@@ -1,0 +1,153 @@
+"""gdb as the engine: which one, how it starts, and what it is asked.
+
+gdb speaks DAP since 14. Our plugin (`inject/gdb_plugin.py`) mends what its server lacks.
+PyPI's `gdb-for-pwndbg` puts gdb 18 beside our own interpreter, found there first, since
+what distributions have on PATH is often older.
+"""
+
+import re
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+from dapwright.core.errors import SetupError
+from dapwright.core.model import Attach, Host, Launch, Plan, Ran, Run
+
+OLDEST = 14
+INSTALL = 'pip install "dapwright[native]"'
+FILTERS: Mapping[str, tuple[str, ...]] = {
+    "uncaught": ("signal",),
+    "all": ("signal", "throw"),
+    "none": (),
+    "test": ("signal",),
+    "named": ("signal",),
+}
+OURS = frozenset({"debugger", "gdbPath", "gdbCommands"})
+"""Keys of `adapterLaunchConfig` and `adapterConfig` that the plan reads and gdb never sees."""
+KEYS = frozenset({"gdbPath", "gdbCommands", "plainOutput"})
+NO_AVX = "glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-EVEX,-AVX,-ERMS,-XSAVE,-XSAVEC"
+"""gdb's recorder knows no AVX instructions, which glibc chooses for copying strings where it can."""
+
+
+def beside(host: Host, name: str) -> str | None:
+    """A command in the folder of our own interpreter."""
+    folder, _, _ = host.python.replace("\\", "/").rpartition("/")
+    path = f"{folder}/{name}"
+    return path if folder and host.is_file(path) else None
+
+
+def candidates(host: Host) -> list[str]:
+    """The gdbs of this machine, the most likely new one first."""
+    found = (beside(host, "gdb"), host.which("gdb"))
+    return list(dict.fromkeys(path for path in found if path))
+
+
+def version(text: str) -> int:
+    """The major version that `gdb --version` tells; 0 where it cannot be read."""
+    found = re.search(r"GNU gdb.*?(\d+)\.\d+", text)
+    return int(found[1]) if found else 0
+
+
+def find(host: Host, asked: str = "") -> Generator[Run, Ran, tuple[str, int] | None]:
+    """The first gdb that speaks DAP, with its version; None where there is none."""
+    for path in [asked] if asked else candidates(host):
+        told = yield Run((path, "-nx", "--version"), cwd="", purpose="find gdb", timeout_seconds=20)
+        if version(told.stdout) >= OLDEST:
+            return path, version(told.stdout)
+    return None
+
+
+def missing(host: Host) -> SetupError:
+    """What to say where no gdb is new enough."""
+    old = host.which("gdb")
+    said = f"`{old}` is older than {OLDEST} and does not speak DAP" if old else "there is no gdb"
+    return SetupError(f"{said}, and no lldb-dap was found", INSTALL)
+
+
+def command(
+    gdb: str, host: Host, program: str = "", commands: Sequence[str] = (), after: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The adapter's command. The program stands on it so that breakpoints bind before the launch (gdb 18)."""
+    before = [
+        "set debuginfod enabled off",
+        "set auto-load scripts-directory /usr/share/gdb/auto-load:$debugdir:$datadir/auto-load",
+        "add-auto-load-safe-path /usr/share",
+        *commands,
+    ]
+    words = [gdb, "-q", "-nx"]
+    for line in before:
+        words += ["-iex", line]
+    words += ["-x", host.packages["inject"] + "/gdb_plugin.py"]
+    for line in after:
+        words += ["-x" if line.endswith(".py") else "-ex", line]
+    return (*words, "-i", "dap", *([program] if program else []))
+
+
+def mappings(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """Path mappings as gdb's substitutions."""
+    return [f"set substitute-path {remote} {local}" for local, remote in pairs]
+
+
+def environment(host: Host, changes: Mapping[str, str | None]) -> dict[str, str | None]:
+    """What the program's environment is to differ in from gdb's own.
+
+    PyPI's gdb starts through a Python launcher that sets PYTHONHOME and PYTHONPATH, which
+    the program must not inherit. Its stdout is a terminal of ours, so that lines are
+    flushed; it is a dumb one.
+    """
+    clean = {name: host.env.get(name) for name in ("PYTHONHOME", "PYTHONPATH", "PYTHONNOUSERSITE", "SHELL")}
+    return {**clean, "TERM": "dumb", **changes}
+
+
+def launch_arguments(launch: Launch, host: Host, program: str) -> dict[str, Any]:
+    """The launch request."""
+    changes = {"GLIBC_TUNABLES": NO_AVX, **launch.env} if launch.record else dict(launch.env)
+    read = OURS | {"compiler", "compilerFlags", "target", "cargo", "program"}
+    ours = {key: value for key, value in {**launch.config, **launch.extra}.items() if key not in read}
+    arguments = {
+        "program": program,
+        "args": list(launch.args),
+        "cwd": launch.cwd,
+        "environment": environment(host, changes),
+        "terminal": launch.terminal,
+        "record": launch.record,
+        "stopAtBeginningOfMainSubprogram": launch.stop_on_entry,
+    }
+    return {key: value for key, value in arguments.items() if value not in ("", False)} | ours
+
+
+def exceptions(
+    wanted: str | tuple[str, ...], runtime: Sequence[str] = ()
+) -> tuple[tuple[str, ...], tuple[Mapping[str, Any], ...]]:
+    """Filters and options: what ends a program or its language's runtime raises; all throws; types by name."""
+    if not isinstance(wanted, str):
+        pattern = "|".join(re.escape(name) for name in wanted)
+        return ("signal", *runtime), ({"filterId": "throw", "condition": pattern},)
+    filters = FILTERS[wanted]
+    return (*filters, *runtime) if filters else (), ()
+
+
+def attach_arguments(target: Attach) -> dict[str, Any]:
+    """The attach request: a process, or a gdbserver."""
+    if target.process_id is not None:
+        arguments: dict[str, Any] = {"pid": target.process_id}
+    else:
+        arguments = {"target": f"{target.host}:{target.port}"}
+    if target.executable:
+        arguments["program"] = target.executable
+    return {**arguments, **{key: value for key, value in target.config.items() if key not in OURS}}
+
+
+def core_plan(
+    launch: Launch, host: Host, gdb: str, notes: tuple[str, ...], commands: Sequence[str], facts: Mapping[str, Any]
+) -> Plan:
+    """A core file is looked at as the paused program that it was."""
+    return Plan(
+        "attach",
+        {"program": launch.program, "coreFile": launch.core_file},
+        argv=command(gdb, host, launch.program, [*commands, *mappings(launch.path_mappings)]),
+        cwd=launch.cwd,
+        post_mortem=True,
+        exception_filters=(),
+        notes=notes,
+        facts=facts,
+    )

@@ -1,0 +1,143 @@
+"""JUnit and TestNG tests, as launches of a runner in a JVM that we start."""
+
+import re
+from collections.abc import Generator
+
+from dapwright.adapters import _jvm_builds
+from dapwright.adapters._jvm_builds import PACKAGE, base, class_path, project, source_folders
+from dapwright.core.errors import UsageError
+from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget
+
+CONSOLE = "org.junit.platform.console.ConsoleLauncher"
+FILTERS = ("unhandled", "uncaught")
+ENDINGS = (".java", ".kt", ".groovy", ".scala")
+DEBIAN = "/usr/share/java/junit-platform-console-standalone.jar"
+"""Where Debian's `junit5` has the whole launcher."""
+
+
+def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestCommand]:
+    """One test (`FenceTest#longFence`, `com.x.FenceTest`, a source's path) run by the console launcher.
+
+    Raises:
+        UsageError: no source has the class, or no class path is known.
+        BuildError: the tests do not compile.
+    """
+    class_name, method, source = find(target, host)
+    folder = project(source or target.cwd, host)
+    config = dict(target.config)
+    entries = _jvm_builds.listed(config, "classpath")
+    notes: tuple[str, ...] = ()
+    if not entries:
+        if not folder:
+            raise UsageError(
+                f"no class path is known for `{class_name}`",
+                "pass adapterLaunchConfig.classpath (the classes, the tests and JUnit), or a Maven or Gradle project",
+            )
+        entries, notes = yield from class_path(folder, host, test=True)
+    main, args, more = yield from runner(class_name, method, entries, host)
+    known = [path for path in source_folders(folder) if host.is_dir(path)] if folder else []
+    own = [_jvm_builds.source_root(source, host)] if source else []
+    config |= {"mainClass": main, "classpath": [*entries, *more], "sourcePaths": [*known, *own]}
+    launch = Launch(
+        program=source,
+        args=(*args, *target.args),
+        env=target.env,
+        cwd=target.cwd or folder,
+        executable=target.executable,
+        exceptions="test",
+        test=True,
+        config=config,
+    )
+    return TestCommand(launch, _rerun(class_name, method, folder, host), filters=FILTERS, notes=notes)
+
+
+def find(target: TestTarget, host: Host) -> tuple[str, str, str]:
+    """Read a test's name: (class, method or "", source or "").
+
+    Raises:
+        UsageError: several classes have that name.
+    """
+    place, _, method = re.sub(r"::|#", "#", target.test).partition("#")
+    method = method.partition("(")[0]
+    if place.endswith(ENDINGS):
+        source = place if place.startswith("/") else f"{target.cwd}/{place.removeprefix('./')}"
+        return _full(source, host), method, source
+    if not method and re.fullmatch(r"[\w.$]+\.[a-z_]\w*", place) and not place.rpartition(".")[0].islower():
+        place, _, method = place.rpartition(".")
+    simple = place.rpartition(".")[2].partition("$")[0]
+    patterns = [f"{target.cwd}/**/{simple}{ending}" for ending in ENDINGS]
+    found = [path for pattern in patterns for path in host.glob(pattern) if "/target/" not in path]
+    inside = [
+        path for path in found if path.rpartition(".")[0].endswith("/" + place.partition("$")[0].replace(".", "/"))
+    ]
+    if "." in place:
+        return place, method, next(iter(inside or found), "")
+    if len(found) > 1:
+        raise UsageError(f"`{place}` is in several files: {', '.join(found[:10])}", "pass the class with its package")
+    nested = "$" + place.partition("$")[2] if "$" in place else ""
+    return (_full(found[0], host) + nested if found else place), method, next(iter(found), "")
+
+
+def _full(source: str, host: Host) -> str:
+    package = PACKAGE.search(host.read(source))
+    stem = base(source).rpartition(".")[0]
+    return f"{package[1]}.{stem}" if package else stem
+
+
+Runner = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""(main class, its arguments, more for the class path)."""
+
+
+def runner(class_name: str, method: str, entries: list[str], host: Host) -> Generator[Run, Ran, Runner]:
+    """The runner that the class path asks for; JUnit's console launcher is fetched where only JUnit is there.
+
+    Raises:
+        UsageError: there is neither JUnit nor TestNG on it.
+    """
+    jars = [base(entry) for entry in entries]
+    what = f"--select-method={class_name}#{method}" if method else f"--select-class={class_name}"
+    options = (what, "--disable-banner", "--details=tree", "--disable-ansi-colors")
+    if any(jar.startswith("junit-platform-console") for jar in jars):
+        return CONSOLE, options, ()
+    if any(re.match(r"testng-?[\d.]*", jar) and jar.startswith("testng") for jar in jars):
+        chosen = ("-methods", f"{class_name}.{method}") if method else ("-testclass", class_name)
+        return "org.testng.TestNG", (*chosen, "-usedefaultlisteners", "false"), ()
+    platform = [found[1] for jar in jars if (found := re.match(r"junit-platform-engine-([\d.]+)\.jar", jar))]
+    if platform:
+        jar = yield from _console(platform[0], host)
+        return CONSOLE, options, (jar,)
+    if any(re.match(r"junit4?-?4?[\d.]*\.jar", jar) for jar in jars):
+        if method and host.is_file(DEBIAN):
+            return CONSOLE, options, (DEBIAN,)
+        return "org.junit.runner.JUnitCore", (class_name,), ()
+    raise UsageError("neither JUnit nor TestNG is on the class path", "add it to adapterLaunchConfig.classpath")
+
+
+def _console(version: str, host: Host) -> Generator[Run, Ran, str]:
+    """JUnit's launcher in the version of the project's own JUnit, by Maven."""
+    name = f"junit-platform-console-standalone-{version}.jar"
+    jar = f"{host.home}/.m2/repository/org/junit/platform/junit-platform-console-standalone/{version}/{name}"
+    if not host.is_file(jar):
+        artifact = f"org.junit.platform:junit-platform-console-standalone:{version}"
+        tool = host.which("mvn") or "mvn"
+        yield from _jvm_builds.run(
+            Run(
+                (tool, "-q", "-B", "dependency:get", f"-Dartifact={artifact}"), cwd="", purpose="fetch JUnit's launcher"
+            ),
+            "the test",
+        )
+    return jar
+
+
+def _rerun(class_name: str, method: str, folder: str, host: Host) -> tuple[str, ...]:
+    name = f"{class_name}#{method}" if method else class_name
+    if folder and host.is_file(f"{folder}/pom.xml"):
+        return ("mvn", "-q", "test", f"-Dtest={name}")
+    if folder:
+        return ("gradle", "test", "--tests", name.replace("#", "."))
+    return (
+        "java",
+        "-jar",
+        "junit-platform-console-standalone.jar",
+        f"--select-{'method' if method else 'class'}={name}",
+    )

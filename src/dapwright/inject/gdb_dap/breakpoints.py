@@ -1,0 +1,182 @@
+"""Breakpoints of one meaning.
+
+A hit condition `N` is the N-th hit alone; `==N`, `>N`, `>=N`, `<N`, `<=N`, `%N` say what
+they say. All are kept by gdb's own ignore count, so that a hit that does not count costs
+no Python. A condition is gdb's own too; when it fails (a null pointer) the program goes
+on and the breakpoint tells it.
+"""
+
+import gdb
+
+from . import names
+from .logpoints import LogPoint
+from .rules import LogRecord, Record
+from .wiring import module, startup, tell
+
+breakpoints = module("breakpoint")
+
+_records = {}
+
+
+def all_records():
+    """Every breakpoint that the client has set."""
+    return [record for kind in _records.values() for record in kind]
+
+
+def records_of(bp, act):
+    """Do something with the record of a gdb breakpoint, if it is the client's."""
+    for record in all_records():
+        if record.bp is bp or (record.bp.is_valid() and record.bp.number == bp.number):
+            act(record)
+
+
+def _take(old, key):
+    for record in old:
+        if record.key == key and record.bp.is_valid():
+            old.remove(record)
+            return record
+    return None
+
+
+def _apply(old, spec, creator):
+    condition, rule = spec.pop("condition", None), spec.pop("hitCondition", None)
+    key = frozenset(spec.items())
+    record = _take(old, key)
+    try:
+        if record is None:
+            bp = creator(**spec)
+            record = (LogRecord if isinstance(bp, LogPoint) else Record)(key, bp)
+        record.set_condition(condition)
+        record.set_rule(rule)
+        return record, None
+    except Exception as error:
+        if record is not None:
+            record.bp.delete()
+        return None, {"verified": False, "reason": "failed", "message": str(error)}
+
+
+@startup.in_gdb_thread
+def set_all(kind, specs, creator):
+    """gdb's own `_set_breakpoints`, that keeps counts of what stays."""
+    old, new, result = _records.pop(kind, []), [], []
+    with breakpoints.suppress_new_breakpoint_event():
+        for spec in specs:
+            record, refusal = _apply(old, spec, creator)
+            if record is not None:
+                new.append(record)
+            result.append(refusal or describe(record.bp))
+        for record in old:
+            if record.bp.is_valid():
+                record.bp.delete()
+    _records[kind] = new
+    return result
+
+
+_describe = breakpoints._breakpoint_descriptor
+
+
+def describe(bp):
+    """gdb's description, with the reason where it cannot bind."""
+    result = _describe(bp)
+    found = [record for record in all_records() if record.bp is bp]
+    if found and found[0].message:
+        result["message"] = found[0].message
+    if not result.get("verified") and gdb.objfiles():
+        result["message"] = why_pending(bp)
+    elif getattr(bp, "locations", None) and not any(each.enabled for each in bp.locations) and bp.enabled:
+        result.update(verified=False, message="gdb cannot evaluate its condition there")
+    return result
+
+
+def why_pending(bp):
+    """In gdb's own words, or that nothing here was built with -g."""
+    try:
+        gdb.decode_line(bp.location or "")
+    except gdb.error as error:
+        if "No symbol table is loaded" in str(error) or not _has_lines():
+            return "the program has no debug information: it was built without -g, or stripped"
+        return str(error).replace("-function ", "")
+    return "not bound yet"
+
+
+def _has_lines():
+    try:
+        return bool(gdb.execute_mi("-file-list-exec-source-files")["files"])
+    except Exception:
+        return True
+
+
+def create(*, logMessage=None, **place):
+    """A breakpoint, or a log point."""
+    if place.get("function"):
+        place["function"] = names.resolve(place["function"])
+    return gdb.Breakpoint(**place) if logMessage is None else LogPoint(logMessage, **place)
+
+
+_told = {}
+
+
+def _on_modified(bp):
+    """Tell a change only where there is one: gdb tells each ignored hit."""
+    if breakpoints._suppress_bp or bp.number < 0:
+        return
+    body = describe(bp)
+    if _told.get(bp.number) != body:
+        _told[bp.number] = body
+        tell("breakpoint", {"reason": "changed", "breakpoint": body})
+
+
+def failed_all(bp, error):
+    """Tell on each record of a gdb breakpoint that its condition failed."""
+    records_of(bp, lambda record: failed(record, str(error)))
+
+
+def failed(record, error):
+    """A condition that fails while running: told once, and the program goes on."""
+    message = "the condition failed: %s" % error
+    if record.message == message:
+        return
+    record.message = message
+    tell("breakpoint", {"reason": "changed", "breakpoint": describe(record.bp)})
+
+
+def is_mistaken(event):
+    """Whether it stopped only since conditions could not be evaluated; each is told."""
+    hit = getattr(event, "breakpoints", [])
+    if not hit:
+        return False
+    return all(_fails(bp) for bp in hit)
+
+
+def _fails(bp):
+    if bp.condition is None:
+        return False
+    try:
+        gdb.parse_and_eval(bp.condition)
+    except gdb.error as error:
+        failed_all(bp, error)
+        return True
+    return False
+
+
+def rearm(event):
+    """After a stop, let gdb ignore hits until the next that counts."""
+    with breakpoints.suppress_new_breakpoint_event():
+        for bp in getattr(event, "breakpoints", []):
+            records_of(bp, lambda record: record.arm())
+
+
+def start_over():
+    """A new run counts from nothing."""
+    with breakpoints.suppress_new_breakpoint_event():
+        for record in all_records():
+            record.base = record.bp.hit_count
+            record.arm()
+
+
+LogPoint.fail = failed_all
+breakpoints._set_breakpoints = set_all
+breakpoints._set_one_breakpoint = create
+breakpoints._breakpoint_descriptor = describe
+gdb.events.breakpoint_modified.disconnect(breakpoints._bp_modified)
+gdb.events.breakpoint_modified.connect(_on_modified)

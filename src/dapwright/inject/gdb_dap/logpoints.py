@@ -1,0 +1,48 @@
+"""Breakpoints that print and go on."""
+
+import re
+
+import gdb
+
+from .rules import counts
+from .wiring import tell
+
+
+class LogPoint(gdb.Breakpoint):
+    """Prints and goes on. Its condition and count are checked here: gdb asks `stop` before the condition."""
+
+    def __init__(self, logMessage, **place):
+        super().__init__(**place)
+        self.message = logMessage
+        self.test = self.rule = None
+        self.passed = 0
+
+    def stop(self):
+        try:
+            if self.test is not None and not bool(gdb.parse_and_eval(self.test)):
+                return False
+        except gdb.error as error:
+            self.fail(error)
+            return False
+        self.passed += 1
+        if self.rule is None or counts(self.rule, self.passed):
+            body = {"category": "log", "output": interpolate(self.message) + "\n", "breakpointId": self.number}
+            tell("output", body)
+        return False
+
+
+def interpolate(message):
+    """Fill `{expression}`; `{{` and `}}` are literal."""
+    parts = re.split(r"(\{\{|\}\}|\{[^{}]*\})", message)
+    return "".join(_fill(part) for part in parts)
+
+
+def _fill(part):
+    if part in ("{{", "}}"):
+        return part[0]
+    if not part.startswith("{"):
+        return part
+    try:
+        return gdb.parse_and_eval(part[1:-1]).format_string(max_elements=32, max_depth=3)
+    except gdb.error as error:
+        return "{<error: %s>}" % error

@@ -1,0 +1,80 @@
+"""Functions by the names that people write: gdb finds a bare name in C++, not in Rust, D or Zig."""
+
+import re
+
+import gdb
+
+LIBRARIES = ("/rustc/", "library/std/", "library/core/", "library/alloc/", "/.rustup/", "/lib/zig/")
+
+DEFAULTS = re.compile(
+    r"^(std::(__\w+::)?(allocator|less|hash|equal_to|char_traits|default_delete)<|alloc::alloc::Global$"
+    r"|std::hash::random::RandomState$|std::collections::hash::map::RandomState$)"
+)
+"""Template arguments that nobody writes."""
+STRING = re.compile(r"\bstd::(__cxx11::|__1::)?basic_string<char>")
+
+
+def short_type(text):
+    """A type as people write it: without the arguments that are there by default."""
+    if "<" not in text or len(text) > 20000:
+        return text
+    return STRING.sub("std::string", _without_defaults(text)).replace("alloc::string::String", "String")
+
+
+def _without_defaults(text):
+    """Drop default arguments at every depth, from the innermost outwards."""
+    done, stack = [], []
+    for character in text:
+        if character == "<":
+            stack.append(done)
+            done = [""]
+            stack.append(done)
+        elif character == ">" and len(stack) >= 2:
+            arguments = stack.pop()
+            done = stack.pop()
+            kept = [each.strip() for each in arguments]
+            kept = kept[:1] + [each for each in kept[1:] if not DEFAULTS.match(each)]
+            _append(done, "<" + ", ".join(kept) + ">")
+        elif character == "," and stack:
+            done.append("")
+        else:
+            _append(done, character)
+    return "".join(done) if not stack else text
+
+
+def _append(parts, text):
+    if not parts:
+        parts.append("")
+    parts[-1] += text
+
+
+def resolve(name):
+    """The full name of the one function that NAME ends, or NAME as it is."""
+    try:
+        gdb.decode_line("-function " + name)
+        if name != "main" or "rust" not in gdb.execute("show language", to_string=True):
+            return name  # a Rust program's bare `main` is the C library's way in
+    except gdb.error:
+        pass
+    found = _search(name)
+    mine = [full for full, file in found if full != "main" and not any(part in file for part in LIBRARIES)]
+    return min(mine or [full for full, _ in found] or [name], key=len)
+
+
+def _search(name):
+    """(full name, file) of each function whose name ends so."""
+    if not gdb.objfiles() or not re.match(r"[\w:.<>{}#]+$", name):
+        return []
+    wanted = re.compile(r"(^|::|\.|__)%s(<.*>)?$" % re.escape(name))
+    pattern = re.sub(r"([.*\[\]^$\\])", r"\\\1", name)  # gdb's patterns are basic ones
+    try:
+        answer = gdb.execute_mi("-symbol-info-functions", "--name", pattern, "--max-results", "5000")
+    except gdb.error:
+        return []
+    found = []
+    for group in answer.get("symbols", {}).get("debug", ()):
+        for symbol in group.get("symbols", ()):
+            full = re.sub(r"\(.*$", "", symbol["name"])
+            if wanted.search(full):
+                found.append((full, group.get("filename", "")))
+    return found

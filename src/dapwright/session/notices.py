@@ -1,0 +1,33 @@
+"""What our own plugins tell beside the protocol: whose message it is, a condition that failed, a warning."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dapwright.session.session import Session
+
+FAILED = "the condition failed"
+
+
+def take(session: "Session", connection: int, name: str, body: Any) -> None:
+    """Take in what an event says besides what the protocol knows of it."""
+    if not isinstance(body, dict):
+        return
+    match name:
+        case "output" if "breakpointId" in body:
+            for record in session.ledger.hit(connection, [body["breakpointId"]]):
+                record.hits += 1
+        case "breakpoint":
+            _judged(session, connection, body.get("breakpoint") or {})
+        case "dapwrightWarning":
+            session.warnings.append(str(body.get("text", "")))
+
+
+def _judged(session: "Session", connection: int, verdict: dict[str, Any]) -> None:
+    """A condition that fails while running is told once, on the breakpoint and in the next answer."""
+    said = str(verdict.get("message") or "")
+    if not said.startswith(FAILED) or "id" not in verdict:
+        return
+    for record in session.ledger.hit(connection, [verdict["id"]]):
+        if record.message != said:
+            record.message = said
+            session.warnings.append(f"{record.id}: {said}")

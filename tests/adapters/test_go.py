@@ -1,0 +1,100 @@
+"""Go's plans, made on a machine that is not there."""
+
+import pytest
+from adapters.test_native import drive, host
+
+from dapwright.adapters import find
+from dapwright.core.errors import BuildError, SetupError, UsageError
+from dapwright.core.model import Attach, Frame, Launch, Ran, TestTarget
+
+GO = {"go": "/usr/bin/go", "dlv": "/usr/bin/dlv"}
+FILES = {
+    "/m/go.mod": "",
+    "/m/main.go": "package main",
+    "/m/sub/x_test.go": "\nfunc TestX(t *testing.T) {",
+    "/m/bin": "",
+}
+
+
+def answers(go="go1.26.8", dlv=None, build=None):
+    dlv = dlv or {"/usr/bin/dlv": "1.27.2"}
+
+    def answer(argv):
+        if argv[-1] == "version":
+            return f"go version {go} linux/amd64" if argv[0].endswith("/go") else f"Version: {dlv[argv[0]]}"
+        return build or ""
+
+    return answer
+
+
+def test_a_delve_that_fits_the_go_is_found_where_go_installs_it():
+    machine = host({**FILES, "/home/u/go/bin/dlv": ""}, GO)
+    versions = {"/usr/bin/dlv": "1.20.2", "/home/u/go/bin/dlv": "1.27.2"}
+    plan, _ = drive(find("go").plan(Launch(program="/m/main.go"), machine), answers(dlv=versions))
+    assert plan.argv[0] == "/home/u/go/bin/dlv" and plan.arguments["outputMode"] == "remote"
+
+
+def test_delves_too_old_or_none_are_told_with_the_command_that_installs_one():
+    with pytest.raises(SetupError, match=r"too old for Go 1\.26") as refused:
+        drive(find("go").plan(Launch(program="/m/main.go"), host(FILES, GO)), answers(dlv={"/usr/bin/dlv": "1.20.2"}))
+    assert "go install" in refused.value.hint
+    with pytest.raises(SetupError, match="no Delve"):
+        drive(find("go").plan(Launch(program="/m/main.go"), host(FILES, {"go": "/usr/bin/go"})), answers())
+
+
+def test_an_old_delve_prints_for_the_program():
+    old = answers(go="go1.19.8", dlv={"/usr/bin/dlv": "1.20.2"})
+    plan, _ = drive(find("go").plan(Launch(program="/m/main.go"), host(FILES, GO)), old)
+    assert plan.prints_are_output and "outputMode" not in plan.arguments
+
+
+def test_we_build_into_the_cache_and_delve_executes():
+    launch = Launch(program="/m/main.go", config={"tags": "debug", "buildFlags": "-race -v"})
+    plan, asked = drive(find("go").plan(launch, host(FILES, GO)), answers())
+    build = asked[-1]
+    assert build[:3] == ("/usr/bin/go", "build", "-gcflags=all=-N -l") and build[-1] == "."
+    assert {"-race", "-v", "-tags=debug"} <= set(build)
+    assert plan.arguments["mode"] == "exec" and plan.arguments["program"].startswith("/cache/go/")
+    assert "tags" not in plan.arguments and "buildFlags" not in plan.arguments
+
+
+def test_a_file_outside_a_module_and_an_ignored_one_are_built_alone():
+    for files in ({"/a/x.go": "package main"}, {"/a/go.mod": "", "/a/x.go": "//go:build ignore\n\npackage main"}):
+        _, asked = drive(find("go").plan(Launch(program="/a/x.go"), host(files, GO)), answers())
+        assert asked[-1][-1] == "/a/x.go"
+
+
+def test_what_the_compiler_says_is_the_error():
+    failing = answers(build=Ran(1, "", "./main.go:6:18: cannot use"))
+    with pytest.raises(BuildError, match="main.go:6:18"):
+        drive(find("go").plan(Launch(program="/m/main.go"), host(FILES, GO)), failing)
+
+
+def test_a_program_is_taken_as_it_is():
+    plan, asked = drive(find("go").plan(Launch(program="/m/bin"), host(FILES, GO)), answers())
+    assert plan.arguments["program"] == "/m/bin" and len(asked) == 2
+
+
+def test_a_test_is_found_in_its_package_and_run_alone():
+    machine = host(FILES, GO, glob=lambda pattern: ["/m/sub/x_test.go"] if "**" in pattern else [])
+    made, _ = drive(find("go").test_command(TestTarget("TestX/a case", cwd="/m"), machine), answers())
+    assert made.launch.program == "/m/sub" and made.launch.config["mode"] == "test"
+    assert "-test.run=^TestX$/^a_case$" in made.launch.args
+    assert made.functions == ("testing.(*common).Fail",)
+    with pytest.raises(UsageError, match="TestNone"):
+        drive(find("go").test_command(TestTarget("TestNone", cwd="/m"), machine), answers())
+
+
+def test_attaching_is_by_process_or_to_a_headless_delve():
+    plan, _ = drive(find("go").attach(Attach(process_id=7), host(FILES, GO)), answers())
+    assert plan.arguments["mode"] == "local" and plan.arguments["processId"] == 7
+    plan, asked = drive(find("go").attach(Attach(port=2345), host(FILES, {})), answers())
+    assert plan.port == 2345 and not plan.argv and not asked
+
+
+def test_hit_conditions_and_names_are_spelled_as_delve_reads_them():
+    go = find("go")
+    assert go.hit_condition("3") == "== 3" and go.hit_condition("%2") == "%2"
+    assert go.function_name("main") == "main.main" and go.function_name("mean") == "mean"
+    assert go.internal_frame(Frame(1, "runtime.fatalpanic", "/usr/local/go/src/runtime/panic.go", 1))
+    assert not go.internal_frame(Frame(1, "main.mean", "/m/main.go", 1))

@@ -1,0 +1,104 @@
+"""Plans for JavaScript and TypeScript, made without a machine."""
+
+import json
+
+import pytest
+
+from dapwright.adapters._javascript_tests import test_command as command_of
+from dapwright.adapters.javascript import ADAPTER
+from dapwright.adapters.typescript import ADAPTER as TYPESCRIPT
+from dapwright.core.errors import SetupError, UsageError
+from dapwright.core.model import Attach, Frame, Host, Launch, TestTarget
+
+
+def host(files=None, which=("node",)):
+    files = files or {}
+    return Host(
+        platform="linux",
+        which=lambda name: f"/bin/{name}" if name in which else None,
+        env={},
+        is_file=lambda path: path in files,
+        read=lambda path: files.get(path, ""),
+        python="/py",
+    )
+
+
+def made(planning):
+    with pytest.raises(StopIteration) as done:
+        next(planning)
+    return done.value.value
+
+
+def test_a_launch_names_all_that_the_engine_needs():
+    launch = Launch(
+        program="/w/a.js", args=("x",), env={"A": None}, stop_on_entry=True, extra={"smart": 1}, children=False
+    )
+    plan = made(ADAPTER.plan(launch, host()))
+    assert plan.argv == ("/py", "-m", "dapwright.engines.node") and plan.request == "launch"
+    assert plan.arguments["cwd"] == "/w" and plan.arguments["env"] == {"A": None} and plan.arguments["smart"] == 1
+    assert plan.arguments["autoAttachChildProcesses"] is False and plan.exception_filters == ("uncaught",)
+
+
+def test_class_names_become_an_exception_option():
+    plan = made(ADAPTER.plan(Launch(program="/a.js", exceptions=("TypeError", "MyError")), host()))
+    assert plan.exception_filters == ()
+    [option] = plan.exception_options
+    assert option["breakMode"] == "always" and option["path"][1] == {"names": ["TypeError", "MyError"]}
+
+
+def test_a_missing_node_is_told_with_the_install_command():
+    assert "apt-get install nodejs" in ADAPTER.check(host(which=()))
+    with pytest.raises(SetupError) as missing:
+        next(ADAPTER.plan(Launch(program="/a.js"), host(which=())))
+    assert "apt-get install nodejs" in missing.value.hint
+    assert made(ADAPTER.plan(Launch(program="/a.js", executable="/opt/node"), host(which=()))).arguments[
+        "runtimeExecutable"
+    ]
+
+
+def test_attaching_needs_something_to_attach_to():
+    with pytest.raises(UsageError):
+        next(ADAPTER.attach(Attach(), host()))
+    plan = made(ADAPTER.attach(Attach(port=9229, stop_on_entry=False), host()))
+    assert plan.arguments["port"] == 9229 and "processId" not in plan.arguments and plan.exception_filters == ()
+
+
+def test_frames_of_node_are_internal():
+    assert ADAPTER.internal_frame(Frame(1, "f", "/w/a.js", 1, hint="subtle"))
+    assert ADAPTER.internal_frame(Frame(1, "f", "node:fs", 1))
+    assert not ADAPTER.internal_frame(Frame(1, "f", "/w/a.js", 1))
+
+
+def test_typescript_shares_the_engine():
+    assert TYPESCRIPT.plan is ADAPTER.plan and ".ts" in TYPESCRIPT.extensions and TYPESCRIPT.language == "typescript"
+
+
+@pytest.mark.parametrize(
+    ("text", "package", "runner"),
+    [
+        ("import test from 'node:test'", {"devDependencies": {"jest": "1"}}, "node"),
+        ("import {it} from 'vitest'", {}, "vitest"),
+        ("it('x')", {"devDependencies": {"jest": "1"}}, "jest"),
+        ("it('x')", {"dependencies": {"mocha": "1"}}, "mocha"),
+        ("it('x')", {}, "node"),
+    ],
+)
+def test_the_runner_is_found_by_the_file_then_by_its_package(text, package, runner):
+    scripts = {"jest": "jest/bin/jest.js", "vitest": "vitest/vitest.mjs", "mocha": "mocha/bin/mocha.js"}
+    files = {"/w/t/a.test.js": text, "/w/package.json": json.dumps(package)}
+    files |= {f"/w/node_modules/{scripts[runner]}": ""} if runner in scripts else {}
+    command = made(command_of(TestTarget("/w/t/a.test.js::adds (two)"), host(files)))
+    assert command.filters == ("test-failure",) and command.launch.test
+    if runner == "node":
+        assert command.launch.config["runtimeArgs"] == ["--test-name-pattern=adds\\ \\(two\\)"]
+        assert command.rerun[0] == "node"
+    else:
+        assert command.launch.program == f"/w/node_modules/{scripts[runner]}" and command.rerun[:2] == ("npx", runner)
+        assert command.launch.cwd == "/w" and "adds\\ \\(two\\)" in command.launch.args
+
+
+def test_a_runner_that_is_not_installed_is_told():
+    with pytest.raises(SetupError, match="`jest` is not installed"):
+        next(command_of(TestTarget("/w/a.test.js", runner="jest"), host()))
+    with pytest.raises(UsageError, match="no test runner `ava`"):
+        next(command_of(TestTarget("/w/a.test.js", runner="ava"), host()))

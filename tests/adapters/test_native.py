@@ -1,0 +1,228 @@
+"""Plans of native languages, made on a machine that is not there."""
+
+import json
+
+import pytest
+
+from dapwright.adapters import find
+from dapwright.core.errors import BuildError, SetupError, UsageError
+from dapwright.core.model import Attach, Frame, Host, Launch, Ran, TestTarget
+
+NEW, OLD = "GNU gdb (GDB) 18.1", "GNU gdb (Debian 13.1-3) 13.1"
+BIN = {"gdb": "/usr/bin/gdb", "g++": "/usr/bin/g++", "gcc": "/usr/bin/gcc", "cargo": "/c/cargo", "rustc": "/c/rustc"}
+
+
+def host(files=(), commands=BIN, **more):
+    texts = dict(files) if isinstance(files, dict) else dict.fromkeys(files, "")
+    folders = {path.rsplit("/", n)[0] for path in texts for n in range(1, path.count("/"))}
+    return Host(
+        platform="linux",
+        which=commands.get,
+        env=more.pop("env", {}),
+        is_file=texts.__contains__,
+        is_dir=folders.__contains__,
+        read=lambda path: texts.get(path, ""),
+        glob=more.pop("glob", lambda pattern: ()),
+        python="/venv/bin/python",
+        home="/home/u",
+        cache="/cache",
+        packages={"inject": "/inject"},
+        **more,
+    )
+
+
+def drive(planning, answer):
+    """Run a plan; `answer(argv)` stands for the processes that it wants. Returns (plan, commands)."""
+    asked = []
+    try:
+        wanted = next(planning)
+        while True:
+            asked.append(wanted.argv)
+            ran = answer(wanted.argv)
+            wanted = planning.send(ran if isinstance(ran, Ran) else Ran(0, ran, ""))
+    except StopIteration as made:
+        return made.value, asked
+
+
+def gdb_says(text, otherwise=""):
+    return lambda argv: text if "--version" in argv else otherwise
+
+
+def test_the_gdb_beside_our_interpreter_comes_first():
+    machine = host(["/venv/bin/gdb", "/x/app"])
+    plan, asked = drive(find("cpp").plan(Launch(program="/x/app"), machine), gdb_says(NEW))
+    assert asked[0][0] == "/venv/bin/gdb" and plan.argv[0] == "/venv/bin/gdb"
+    assert plan.argv[-3:] == ("-i", "dap", "/x/app") and "debugger: gdb 18" in plan.notes
+
+
+def test_an_old_gdb_is_passed_over_for_lldb_and_told_where_there_is_none():
+    machine = host(["/x/app"])
+    with pytest.raises(SetupError, match="older than 14") as refused:
+        drive(find("c").plan(Launch(program="/x/app"), machine), gdb_says(OLD))
+    assert "dapwright[native]" in refused.value.hint
+    machine = host(["/x/app"], {**BIN, "lldb-dap-19": "/usr/bin/lldb-dap-19"})
+    plan, _ = drive(find("c").plan(Launch(program="/x/app"), machine), gdb_says(OLD))
+    assert plan.argv == ("/usr/bin/lldb-dap-19",) and plan.facts["hit_condition"]("3") is None
+
+
+def test_the_debugger_that_is_asked_for_is_taken_and_an_unknown_one_refused():
+    machine = host(["/venv/bin/gdb", "/venv/bin/lldb-dap", "/x/app"])
+    plan, _ = drive(find("c").plan(Launch(program="/x/app", debugger="lldb"), machine), gdb_says(NEW))
+    assert plan.argv == ("/venv/bin/lldb-dap",)
+    with pytest.raises(UsageError, match="windbg"):
+        drive(find("c").plan(Launch(program="/x/app", debugger="windbg"), machine), gdb_says(NEW))
+    with pytest.raises(SetupError, match="codelldb"):
+        drive(find("c").plan(Launch(program="/x/app", debugger="codelldb"), machine), gdb_says(NEW))
+
+
+def test_a_lone_source_is_compiled_into_the_cache_and_once_only():
+    machine = host({"/x/a b.cpp": "int main() {}"})
+    plan, asked = drive(find("cpp").plan(Launch(program="/x/a b.cpp"), machine), gdb_says(NEW))
+    program = plan.arguments["program"]
+    assert program.startswith("/cache/native/") and program.endswith("/a b")
+    assert asked[1][0] == "mkdir" and asked[2][:3] == ("/usr/bin/g++", "-g", "-O0")
+    again = host({"/x/a b.cpp": "int main() {}", program: ""})
+    plan, asked = drive(find("cpp").plan(Launch(program="/x/a b.cpp"), again), gdb_says(NEW))
+    assert len(asked) == 1 and "earlier build" in plan.notes[1]
+    including = host({"/x/a b.cpp": '#include "own.h"\n', program: ""})
+    assert len(drive(find("cpp").plan(Launch(program="/x/a b.cpp"), including), gdb_says(NEW))[1]) == 3
+
+
+def test_what_the_compiler_says_is_the_error():
+    def answer(argv):
+        return NEW if "--version" in argv else Ran(int("-g" in argv), "", "a.c:3: error: expected ';'")
+
+    with pytest.raises(BuildError, match="a.c:3: error"):
+        drive(find("c").plan(Launch(program="/x/a.c"), host({"/x/a.c": ""})), answer)
+
+
+def test_a_cmake_build_folder_is_built_and_its_only_program_taken():
+    machine = host(["/p/build/CMakeCache.txt", "/p/CMakeLists.txt", "/p/build/app"], {**BIN, "cmake": "/usr/bin/cmake"})
+    one, two = gdb_says(NEW, "/p/build/app\n/p/build/libx.so\n"), gdb_says(NEW, "/p/build/app\n/p/build/tests\n")
+    plan, asked = drive(find("cpp").plan(Launch(program="/p"), machine), one)
+    assert asked[1] == ("/usr/bin/cmake", "--build", "/p/build") and plan.arguments["program"] == "/p/build/app"
+    with pytest.raises(UsageError, match="2 programs"):
+        drive(find("cpp").plan(Launch(program="/p"), machine), two)
+    chosen = Launch(program="/p", config={"target": "app"})
+    assert drive(find("cpp").plan(chosen, machine), two)[0].arguments["program"] == "/p/build/app"
+
+
+def test_the_program_inherits_nothing_of_the_debuggers_python():
+    machine = host(["/x/app"], env={"PYTHONPATH": "/mine"})
+    plan, _ = drive(find("c").plan(Launch(program="/x/app", env={"A": "1", "B": None}), machine), gdb_says(NEW))
+    given = plan.arguments["environment"]
+    assert given["PYTHONHOME"] is None and given["PYTHONPATH"] == "/mine" and given["A"] == "1" and given["B"] is None
+
+
+def test_exceptions_are_filters_and_types_are_patterns():
+    machine = host(["/x/app"])
+    plan, _ = drive(
+        find("cpp").plan(Launch(program="/x/app", exceptions=("std::out_of_range",)), machine), gdb_says(NEW)
+    )
+    assert plan.exception_options == ({"filterId": "throw", "condition": "std::out_of_range"},)
+    plan, _ = drive(find("cpp").plan(Launch(program="/x/app", exceptions="none"), machine), gdb_says(NEW))
+    assert plan.exception_filters == ()
+
+
+def test_a_core_file_is_looked_at_after_the_end():
+    machine = host(["/x/app"])
+    plan, _ = drive(find("c").plan(Launch(program="/x/app", core_file="/x/core"), machine), gdb_says(NEW))
+    assert plan.post_mortem and plan.request == "attach" and plan.arguments["coreFile"] == "/x/core"
+
+
+def test_attaching_is_by_process_or_gdbserver():
+    plan, _ = drive(find("c").attach(Attach(process_id=7), host()), gdb_says(NEW))
+    assert plan.arguments["pid"] == 7
+    plan, _ = drive(find("c").attach(Attach(host="pi", port=2345), host()), gdb_says(NEW))
+    assert plan.arguments["target"] == "pi:2345"
+    with pytest.raises(UsageError):
+        drive(find("c").attach(Attach(), host()), gdb_says(NEW))
+
+
+def cargo_says(*artifacts, errors=(), listing=""):
+    messages = [{"reason": "compiler-artifact", **one} for one in artifacts]
+    messages += [{"reason": "compiler-message", "message": {"level": "error", "rendered": text}} for text in errors]
+    told = "not json\n" + "\n".join(map(json.dumps, messages))
+
+    def answer(argv):
+        if "--version" in argv:
+            return NEW
+        if argv[0] == "/c/cargo":
+            return Ran(101 if errors else 0, told, "could not compile")
+        return listing if "--list" in argv else "/sysroot\n"
+
+    return answer
+
+
+def artifact(name, source, program, kind="bin"):
+    return {"target": {"name": name, "src_path": source, "kind": [kind]}, "executable": program}
+
+
+RUST = ["/r/Cargo.toml", "/r/src/main.rs", "/r/examples/demo.rs", "/t/app", "/t/demo"]
+
+
+def test_cargo_names_the_program_of_a_source():
+    answer = cargo_says(artifact("app", "/r/src/main.rs", "/t/app"), artifact("other", "/r/src/bin/o.rs", "/t/other"))
+    plan, asked = drive(find("rust").plan(Launch(program="/r/src/main.rs"), host(RUST)), answer)
+    assert plan.arguments["program"] == "/t/app" and plan.exception_filters == ("signal", "rust_panic")
+    assert asked[1] == ("/c/cargo", "build", "--message-format=json")
+    demo = cargo_says(artifact("demo", "/r/examples/demo.rs", "/t/demo", "example"))
+    plan, asked = drive(find("rust").plan(Launch(program="/r/examples/demo.rs"), host(RUST)), demo)
+    assert asked[1][1:4] == ("build", "--example", "demo") and plan.arguments["program"] == "/t/demo"
+
+
+def test_the_compilers_errors_are_cargos_answer():
+    with pytest.raises(BuildError, match="E0308"):
+        drive(
+            find("rust").plan(Launch(program="/r/src/main.rs"), host(RUST)),
+            cargo_says(errors=["error[E0308]: mismatched types"]),
+        )
+
+
+def test_several_programs_ask_for_a_name_and_a_library_says_what_to_do():
+    both = cargo_says(artifact("a", "/r/src/bin/a.rs", "/t/a"), artifact("b", "/r/src/bin/b.rs", "/t/b"))
+    with pytest.raises(UsageError, match="a, b"):
+        drive(find("rust").plan(Launch(program="/r/Cargo.toml"), host(RUST)), both)
+    with pytest.raises(UsageError, match="library"):
+        drive(find("rust").plan(Launch(program="/r/Cargo.toml"), host(RUST)), cargo_says())
+
+
+def test_a_rust_test_runs_from_the_binary_that_has_it():
+    answer = cargo_says(artifact("app", "/r/src/main.rs", "/t/app"), listing="tests::one: test\ntests::two: test\n")
+    made, _ = drive(find("rust").test_command(TestTarget("tests::one", cwd="/r"), host(RUST)), answer)
+    assert made.launch.program == "/t/app" and made.launch.args[:3] == ("tests::one", "--exact", "--nocapture")
+    assert made.rerun == ("cargo", "test", "tests::one") and "rust_panic" in made.filters
+    with pytest.raises(UsageError, match="tests::one, tests::two"):
+        drive(find("rust").test_command(TestTarget("nosuch", cwd="/r"), host(RUST)), answer)
+
+
+def test_frames_of_libraries_are_internal():
+    cpp, rust = find("cpp").internal_frame, find("rust").internal_frame
+    assert cpp(Frame(1, "raise", "/build/glibc/nptl/pthread_kill.c", 3)) and cpp(Frame(1, "??", "", 0))
+    assert not cpp(Frame(1, "main", "/x/main.cpp", 3))
+    assert rust(Frame(1, "core::panicking::panic_fmt", "/rustc/5/library/core/src/panicking.rs", 1))
+    assert not rust(Frame(1, "stock::reserve", "/r/src/main.rs", 1))
+
+
+def test_ctest_tells_the_command_of_a_test():
+    listing = {
+        "tests": [
+            {"name": "math.adds", "command": ["/b/t", "--gtest_filter=math.adds"],
+             "properties": [{"name": "WORKING_DIRECTORY", "value": "/w"}, {"name": "ENVIRONMENT", "value": ["A=1"]}]},
+            {"name": "math.subs", "command": ["/b/t"]},
+        ]
+    }  # fmt: skip
+    machine = host(["/b/CTestTestfile.cmake"], {"ctest": "/usr/bin/ctest", "cmake": "/usr/bin/cmake"})
+    answer = gdb_says("", json.dumps(listing))
+    made, _ = drive(find("cpp").test_command(TestTarget("adds", cwd="/b"), machine), answer)
+    assert made.launch.program == "/b/t" and made.launch.cwd == "/w" and made.launch.env == {"A": "1"}
+    with pytest.raises(UsageError, match=r"math\.adds, math\.subs"):
+        drive(find("cpp").test_command(TestTarget("math", cwd="/b"), machine), answer)
+
+
+def test_googletest_and_catch2_are_told_apart_by_their_help():
+    target = TestTarget("Math.Adds", config={"program": "/b/t"})
+    made, _ = drive(find("cpp").test_command(target, host()), lambda argv: "  --gtest_filter=POSITIVE")
+    assert "--gtest_filter=Math.Adds" in made.launch.args and "--gtest_break_on_failure" in made.launch.args
+    made, _ = drive(find("cpp").test_command(target, host()), lambda argv: "Catch v2.13")
+    assert made.launch.args == ("Math.Adds", "--break")
