@@ -201,8 +201,9 @@ def _counts(record: Record, pid: int, message: Mapping[str, Any]) -> None:
     if record.probe is None:
         return
     record.probe.counts[pid] = counted
-    if not record.probe.samples:
-        record.probe.samples = list(message.get("samples") or [])
+    samples = list(message.get("samples") or [])
+    if len(samples) > len(record.probe.samples):
+        record.probe.samples = samples
     record.hits = sum(count[1] for count in record.probe.counts.values())
 
 
