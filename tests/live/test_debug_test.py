@@ -230,7 +230,7 @@ def test_xdist_is_switched_off_and_that_is_told(served, shop):
 def test_case_c21_stops_at_the_assertion(served, tmp_path):
     folder = places.copy(places.CASES / "C21", tmp_path / "C21")
     stop = debug(served, folder / "test_sum.py")
-    assert stop["location"]["line"] == line_of(folder / "test_sum.py", "assert")
+    assert stop["location"]["line"] == line_of(folder / "test_sum.py", "assert add(left, right)")
     shown = values(stop)
     assert (shown["left"], shown["right"]) == ("2", "3")
 
