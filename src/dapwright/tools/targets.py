@@ -27,6 +27,21 @@ class Target(msgspec.Struct, rename="camel", kw_only=True):
     executable_path: Annotated[str, About("Interpreter.", rare=True)] = ""
 
 
+def target_of(given: dict[str, Any], name: str) -> Target:
+    """A target that was given as an object.
+
+    Raises:
+        UsageError: a key or a value of it is wrong.
+    """
+    known = [field.encode_name for field in msgspec.structs.fields(Target)]
+    if unknown := [key for key in given if key not in known]:
+        raise UsageError(f"`{name}.{unknown[0]}` is not known", "keys: " + ", ".join(known))
+    try:
+        return msgspec.convert(given, Target, strict=False)
+    except msgspec.ValidationError as wrong:
+        raise UsageError(f"`{name}` is wrong: {wrong}", "keys: " + ", ".join(known)) from None
+
+
 def folder_of(cwd: str | None) -> str:
     """A working directory, absolute; the server's own where none is given."""
     return os.path.abspath(os.path.expanduser(cwd)) if cwd else os.getcwd()
