@@ -10,9 +10,9 @@ from pathlib import Path
 
 import places
 import pytest
+from waits import until
 
 from live.driver import driver, line_of
-from waits import until
 
 pytestmark = pytest.mark.live
 QUIET = {**os.environ, "PYDEVD_DISABLE_FILE_VALIDATION": "1"}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import places
 import pytest
+from waits import until
 
 from live.driver import driver, line_of
-from waits import until
 
 pytestmark = pytest.mark.live
 PYENV = Path.home() / ".pyenv" / "versions"
