@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dapwright.adapters import _python_probes, _python_tests
+from dapwright.adapters import _python_probes, _python_tests, _python_trace
 from dapwright.adapters._python_interpreters import interpreter
 from dapwright.adapters._python_processes import check_process
 from dapwright.adapters._python_words import check_condition, context_of, refuse_effects
@@ -229,6 +229,8 @@ ADAPTER = Adapter(
     launch_keys=KEYS,
     module_launch=True,
     test_command=_python_tests.command(interpreter),
+    tracer=_python_trace.program(interpreter),
+    hang=_python_probes.explain_hang,
     instrument=_python_probes.condition,
     inject=_python_probes.injection,
     tested="run for real here",

@@ -294,6 +294,10 @@ class Adapter(Struct, frozen=True):
     """`start_debugging {module}` has a meaning."""
     instrument: Callable[[Mapping[str, Any], Host], str] | None = None
     """The condition by which code of ours in the program judges breakpoints and probes (core/probes.py)."""
+    tracer: Callable[[Launch, Mapping[str, Any], Host], Program] | None = None
+    """A launch without its engine, under code of ours that tells every call (`trace_calls`)."""
+    hang: Callable[[Host, int, str], str] | None = None
+    """An expression that has a running program look at its own threads (port, nonce: where it tells)."""
     inject: Callable[[Host], str] | None = None
     """An expression that brings that code into a program which was attached to."""
 

@@ -10,11 +10,11 @@ from dapwright import adapters
 from dapwright.core import evidence_text
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import TestTarget
-from dapwright.evidence import investigation, testing
+from dapwright.evidence import investigation, testing, verdicts
 from dapwright.evidence.investigation import Asked, Investigation
 from dapwright.session import Session, telling
 from dapwright.session.placing import Wanted
-from dapwright.tools import About, Caller, Inline, tool
+from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import environment
 from dapwright.tools.stops import StopAnswer, seconds_of
@@ -61,8 +61,10 @@ async def debug_test(
         target = TestTarget(test, runner, folder, tuple(args), environment(env), executable_path, adapter_launch_config)
         await caller.progress("finding the test's command")
         command = await testing.command_of(session, target)
+        session.test_command = command
         session.launch = await testing.launch_of(session, command, stop=True)
         session.notes += command.notes
+        verdicts.arm(session, command)
         for asked in breakpoints:
             await place(session, wanted_of(asked))
         await caller.progress(f"running {test[:80]}")
@@ -74,14 +76,17 @@ async def debug_test(
         if session.state in ("created", "starting", "error"):
             await caller.sessions.close(session)
         raise
-    return await told(session, list(command.rerun))
+    answer = await told(session, list(command.rerun), plain=verdicts.is_plain(command))
+    return await gating.ran(caller, session, "test", test, answer)
 
 
-async def told(session: Any, rerun: list[str]) -> dict[str, Any]:
+async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[str, Any]:
     """The answer of a test run, wherever it stands now."""
     said = testing.verdict(session)
     session.notes += said["notes"]
     answer = await telling.describe(session, message="the test still runs; call wait_for_stop")
+    if plain:
+        return {**answer, **await verdicts.answer(session), "rerun": rerun}
     if session.state == "paused" and (failure := await testing.failure(session)) is not None:
         answer["failure"] = failure
         answer.setdefault("lastStop", {}).setdefault("exceptionInfo", {})
@@ -174,7 +179,9 @@ async def investigate(
         if session.state in ("created", "starting", "error"):
             await caller.sessions.close(session)
         raise
-    return await investigation.answer(session, found, detail=detail)
+    name = target.test or target.script_path or target.module or ""
+    answer = await investigation.answer(session, found, detail=detail)
+    return await gating.ran(caller, session, "test" if target.test else "run", name, answer)
 
 
 def seconds(milliseconds: int) -> float:
@@ -213,4 +220,6 @@ async def _again(
         await investigation.wait(session, found)
     if session.attachment is not None and session.state == "running":
         await investigation.remove(session, found)
-    return await investigation.answer(session, found, detail=detail)
+    return await gating.ran(
+        caller, session, "run", session.name, await investigation.answer(session, found, detail=detail)
+    )

@@ -11,7 +11,7 @@ from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import Adapter, Attach
 from dapwright.session import Session, anchoring, ending, launching, running, telling
 from dapwright.sessions import NAMELESS
-from dapwright.tools import About, Arm, Caller, Inline, tool
+from dapwright.tools import About, Arm, Caller, Inline, configurations, tool
 from dapwright.tools.attaching import AttachArguments, attach_of
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import LaunchArguments, launch_of
@@ -82,6 +82,8 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
         if session.last_stop is not None and session.state == "paused":
             row["lastStop"] = {"reason": session.last_stop.reason}
         row |= {"exitCode": session.exit_code, "signal": session.signal, "error": str(session.error or "")}
+        if (mirror := caller.sessions.mirrors.get(session.id)) is not None and not mirror.closed:
+            row["exposure"] = {"host": "127.0.0.1", "port": mirror.port}
         rows.append(row)
     return {"sessions": rows, "count": len(rows)}
 
@@ -117,6 +119,14 @@ async def start_debugging(
     Answers the stop, the end, or `running`, pending, after `wait`: then use wait_for_stop or pause_execution."""
     made = False
     caller.sessions.gate.admit(hypothesis)
+    if what.configuration:
+        more: dict[str, Any] = {
+            "session_id": session_id,
+            "breakpoints": breakpoints,
+            "executable_path": executable_path,
+        }
+        more |= {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
+        return await configurations.start(caller, what, more)
     session = _session_for(caller, session_id)
     if session is None:
         adapter = _adapter_for(caller, language, what)

@@ -32,7 +32,7 @@ def folder_of(cwd: str | None) -> str:
     return os.path.abspath(os.path.expanduser(cwd)) if cwd else os.getcwd()
 
 
-async def session_for(caller: Caller, target: Target, name: str, *, stop: bool = False) -> Session:
+async def session_for(caller: Caller, target: Target, name: str, *, stop: bool = False, warm: bool = True) -> Session:
     """Make a session with its launch decided, not begun.
 
     Raises:
@@ -45,7 +45,7 @@ async def session_for(caller: Caller, target: Target, name: str, *, stop: bool =
     adapter = testing.find_adapter(target.test or target.script_path or "", target.language, adapters)
     testing.check(adapter, caller.sessions.host)
     session = caller.sessions.create(
-        adapter.language, client=caller.client, name=name, executable=target.executable_path
+        adapter.language, client=caller.client, name=name, executable=target.executable_path, warm=warm
     )
     try:
         await _decide(session, target, stop=stop)
