@@ -86,7 +86,7 @@ class Server(Pipe):
         """What the program printed, split, once it has so many words."""
 
         def text() -> list[str]:
-            entries = self.ok("get_output", limit=1000, **arguments)["entries"]
+            entries = self.ok("get_output", limit=1000, **arguments).get("entries", [])
             return "".join(entry["output"] for entry in entries if entry["category"] == "stdout").split()
 
         until_blocking(lambda: len(text()) >= words, 10)
