@@ -50,6 +50,14 @@ def below(pid: int) -> list[int]:
     return [one for one in found if alive(one)]
 
 
+def command_of(pid: int) -> str:
+    """A process's command line; "" where it has gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
+    except OSError:
+        return ""
+
+
 def gone(pids: list[int], seconds: float = 8.0) -> None:
     """Wait until none of the processes is alive."""
     until_blocking(lambda: not [pid for pid in pids if alive(pid)], seconds)

@@ -9,7 +9,7 @@ import time
 import pytest
 from fake_adapter import FOREVER, written
 from pipe import Pipe
-from processes import Server, alive, below, gone, marked, python, traced
+from processes import Server, alive, below, command_of, gone, marked, python, traced
 from waits import until_blocking
 
 pytestmark = [
@@ -212,21 +212,13 @@ def test_an_adapter_that_is_stopped_by_a_signal_costs_its_limit_and_no_more(serv
     script = written(tmp_path)
     places = [{"file": script, "statement": "n = n + 1"}]
     server.ok("start_debugging", language="mock", scriptPath=script, breakpoints=places)
-    (adapter,) = [pid for pid in below(server.process.pid) if "mock" in _command(pid)]
+    (adapter,) = [pid for pid in below(server.process.pid) if "mock" in command_of(pid)]
     os.kill(adapter, signal.SIGSTOP)
     began = time.monotonic()
     refused = server.refused("evaluate_expression", expression="total", timeout=1000)
     assert refused["code"] == "time-limit" and time.monotonic() - began < 5
     server.ok("close_debug_session")
     assert not alive(adapter)
-
-
-def _command(pid):
-    try:
-        with open(f"/proc/{pid}/cmdline", "rb") as line:
-            return line.read().decode().replace("\0", " ")
-    except OSError:
-        return ""
 
 
 FAULTS = ["dies", "dies-half-way", "dies-after", "is-stopped", "huge-header", "garbage-body", "not-json-rpc", "floods"]
@@ -250,7 +242,7 @@ def test_no_process_is_left_of_an_adapter_that_misbehaves(server, tmp_path, deed
                 id = server.start("tools/call", {"name": "continue_execution", "arguments": {"sessionId": row["id"]}})
                 server.answer(id, 50)
             server.ok("close_debug_session", sessionId=row["id"])
-        until_blocking(lambda: not [pid for pid in below(server.process.pid) if "mock" in _command(pid)], 8)
+        until_blocking(lambda: not [pid for pid in below(server.process.pid) if "mock" in command_of(pid)], 8)
 
 
 def test_a_port_where_nobody_listens_is_refused_at_once(server):

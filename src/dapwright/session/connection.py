@@ -119,9 +119,9 @@ class Connection:
             self.thread_names.setdefault(event.thread_id, "")
 
     async def introduce(self, more: Mapping[str, Any]) -> None:
-        """Send `initialize`, and learn what the engine can do."""
+        """Send `initialize`, and learn what the engine can do. Some take their time to start: a runtime, an index."""
         arguments = {**INITIALIZE, "adapterID": self.adapter.dap_id, **more}
-        self.capabilities = await self.client.ask(dap.INITIALIZE, arguments)
+        self.capabilities = await self.client.ask(dap.INITIALIZE, arguments, HANDSHAKE_SECONDS)
 
     async def begin(
         self,
