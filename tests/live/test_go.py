@@ -2,6 +2,7 @@
 
 import pytest
 from dap import line_of
+
 from live.served import values
 
 pytestmark = [pytest.mark.live, pytest.mark.needs("go")]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from dap import line_of
-from live.served import values
 
 from dapwright.adapters import _gdb, _lldb
 from dapwright.host import machine
+from live.served import values
 
 pytestmark = [
     pytest.mark.live,
