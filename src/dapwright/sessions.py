@@ -143,7 +143,7 @@ class Sessions:
         )
         session.executable = executable
         session.explicit = self.settings.variables == "explicit"
-        session.mark = f"{guard.OWNER}:{session.id}"
+        session.mark = f"{guard.OWNER}:{session.id};"  # closed, so that the mark of s1 does not begin that of s10
         session.abandon = ending.abandon
         session.ask, session.judge, session.finish = self.approvals.ask, judging.judge, ending.finish
         session.request = children.requested

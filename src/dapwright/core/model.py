@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any, ClassVar, Literal, NewType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NewType
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from dapwright.core.inside import Inside
 
 Raw = NewType("Raw", str)
 """Text that came from the debugged program and may hold secrets."""
@@ -292,14 +295,8 @@ class Adapter(Struct, frozen=True):
     """A project folder can be launched."""
     module_launch: bool = False
     """`start_debugging {module}` has a meaning."""
-    instrument: Callable[[Mapping[str, Any], Host], str] | None = None
-    """The condition by which code of ours in the program judges breakpoints and probes (core/probes.py)."""
-    tracer: Callable[[Launch, Mapping[str, Any], Host], Program] | None = None
-    """A launch without its engine, under code of ours that tells every call (`trace_calls`)."""
-    hang: Callable[[Host, int, str], str] | None = None
-    """An expression that has a running program look at its own threads (port, nonce: where it tells)."""
-    inject: Callable[[Host], str] | None = None
-    """An expression that brings that code into a program which was attached to."""
+    inside: "Inside | None" = None
+    """What code of ours inside the program can do (core/inside.py)."""
 
 
 class TestTarget(Struct, frozen=True):

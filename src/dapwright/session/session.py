@@ -36,6 +36,10 @@ class Session:
     finish: Callable[["Session", Connection], Coroutine[Any, Any, None]]
     abandon: Callable[["Session"], Coroutine[Any, Any, None]]
     request: Callable[["Session", Connection, str, Any], Awaitable[Mapping[str, Any]]]
+    test_command: Any = None
+    investigation: Any = None
+    endpoint: Any = None
+    """The test that it runs, the probes in it (evidence/), and where code in the program tells us (probing.py)."""
 
     def __init__(self, identity: str, *, name: str, adapter: Adapter, host: Host, client: str, clock: "Clock") -> None:
         self.id = identity
@@ -69,14 +73,8 @@ class Session:
         self.audit = trail.empty()
         self.on_change: Callable[[Session, Any], None] = lambda session, what: None
         self.tasks = tasks.Tasks(self.fail)
-        self.test_command: Any = None
-        """The command of the test that it runs (core/model.py `TestCommand`)."""
         self.leaving: asyncio.Task[None] | None = None
         """Lets go of the program, to its end, even should the call that asked for it be cut off."""
-        self.investigation: Any = None
-        """The probes that an evidence tool has put in (evidence/investigation.py)."""
-        self.endpoint: Any = None
-        """Where code of ours in the program tells what it sees (probing.py)."""
         self._pulse = asyncio.Event()
         self._numbers = count(1)
         self._connection_numbers = count(1)

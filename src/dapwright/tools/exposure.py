@@ -12,8 +12,8 @@ from dapwright.tools.words import SessionId
 
 @tool(title="Expose session", idempotent=True, unredacted=("token",))
 async def expose_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """Open a session to a person's IDE: a read-only DAP endpoint on this machine, the same one when asked again.
-    The IDE attaches to `host` and `port` with `token` as `mirrorToken`: it sees stacks and values and moves
+    """Open a session to a person's IDE: answers a read-only DAP endpoint on this machine, the same one when asked
+    again. The IDE attaches to `host` and `port` with `token` as `mirrorToken`: it sees stacks and values and moves
     nothing. It ends with unexpose_session, a restart, the program's end or close."""
     session = caller.sessions.get(session_id, client=caller.client)
     if session.state not in ("starting", "running", "paused"):
@@ -33,7 +33,7 @@ async def expose_session(caller: Caller, *, session_id: SessionId = None) -> Map
 
 @tool(title="Unexpose session", idempotent=True)
 async def unexpose_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """Close what expose_session opened, viewers and all; the session goes on. One that is not exposed is fine."""
+    """Close what expose_session opened, viewers and all; the session goes on. Answers its state, exposed or not."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
     endpoint = caller.sessions.mirrors.pop(session.id, None)
     if endpoint is None or endpoint.closed:

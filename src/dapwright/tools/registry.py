@@ -75,7 +75,7 @@ class Tool:
         fields = [field for field in visible(self.fields, arm) if not (lean and field.about.rare)]
         schema = describe_object(tuple(fields), self.required(arm), arm=arm)
         for field in fields:
-            if lean and field.about.terse:
+            if field.about.shallow:
                 schema["properties"][field.wire] = _shallow(schema["properties"][field.wire])
         return schema
 

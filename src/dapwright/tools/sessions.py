@@ -105,18 +105,18 @@ async def start_debugging(
     session_id: SessionId = None,
     what: Annotated[LaunchArguments, Inline()],
     breakpoints: Annotated[
-        list[Breakpoint], About("Breakpoints to set first, as for set_breakpoint.", terse=True)
+        list[Breakpoint], About("To set first: objects with the arguments of set_breakpoint.", shallow=True)
     ] = [],
-    language: Annotated[str | None, About("Where the file name does not tell.")] = None,
+    language: Annotated[str | None, About("Where the file name does not tell.", rare=True)] = None,
     executable_path: Annotated[str, About("Interpreter, where no session names one.")] = "",
     hypothesis: Annotated[str, About("What this run is to show.", rare=True)] = "",
     dry_run_spawn: Annotated[bool, About("Tell the commands, start nothing.", rare=True)] = False,
     wait: Wait = None,
     detail: Detail = "brief",
 ) -> Mapping[str, Any]:
-    """Run a program under the debugger to its first stop (a breakpoint, an uncaught exception): one call from
-    nothing to the locals at a line, with `breakpoints` inline. Makes a session where none is named or created.
-    Answers the stop, the end, or `running`, pending, after `wait`: then use wait_for_stop or pause_execution."""
+    """Run a program to its first stop (a breakpoint, an uncaught exception): with `breakpoints` inline one call from
+    nothing to the locals at a line. Makes a session where none is named. Answers the stop, the end, or `running`,
+    pending, after `wait`: then use wait_for_stop."""
     made = False
     caller.sessions.gate.admit(hypothesis)
     if what.configuration:
@@ -261,7 +261,7 @@ async def attach_to_process(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    language: Annotated[str | None, About("Where no session is named.")] = None,
+    language: Annotated[str | None, About("Where no session is named.", rare=True)] = None,
     target: Annotated[AttachArguments, Inline()],
 ) -> Mapping[str, Any]:
     """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`
