@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
+from dapwright.adapters import _gdb
 from dapwright.core.model import Adapter, Host
 
 SECONDS = 10.0
@@ -49,7 +50,7 @@ def versions(adapter: Adapter, host: Host) -> str:
 
 def ask(argv: tuple[str, ...], host: Host) -> str:
     """Return the first version number that a command prints; "" where it is not here or prints none."""
-    path = host.which(argv[0])
+    path = (_gdb.candidates(host) or [None])[0] if argv[0] == "gdb" else host.which(argv[0])
     if path is None:
         return ""
     try:
