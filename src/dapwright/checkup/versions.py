@@ -50,7 +50,7 @@ def versions(adapter: Adapter, host: Host) -> str:
 
 def ask(argv: tuple[str, ...], host: Host) -> str:
     """Return the first version number that a command prints; "" where it is not here or prints none."""
-    path = (_gdb.candidates(host) or [None])[0] if argv[0] == "gdb" else host.which(argv[0])
+    path = next(iter(_gdb.candidates(host)), None) if argv[0] == "gdb" else host.which(argv[0])
     if path is None:
         return ""
     try:
