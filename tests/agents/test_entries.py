@@ -4,7 +4,7 @@ import json
 import tomllib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dapwright.agents.entries import Taken, Unreadable, add_to_json, add_to_toml
@@ -19,6 +19,7 @@ def test_an_empty_file_becomes_one_with_the_entry_alone():
     assert tomllib.loads(add_to_toml("", "mcp_servers", ENTRY)) == {"mcp_servers": {"dapwright": ENTRY}}
 
 
+@settings(deadline=None)
 @given(SERVERS, st.dictionaries(PLAIN.filter(lambda name: name != "mcpServers"), PLAIN))
 def test_other_entries_stay_and_a_second_time_changes_nothing(servers, rest):
     before = {**rest, "mcpServers": servers}
