@@ -9,9 +9,9 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-from dapwright import adapters, described, files, guard, host, transport
+from dapwright import adapters, described, environment, files, guard, host, trust
 from dapwright.approvals import ASKER, Approvals
 from dapwright.core import state
 from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
@@ -34,6 +34,22 @@ Watcher = Callable[[Change, str], None]
 """Told what changed (server/host.py), and the session's id."""
 
 
+class Mirror(Protocol):
+    """What shows a session to a person (mirror/)."""
+
+    port: int
+    token: str
+    closed: bool
+
+    def changed(self, identity: str, *, known: bool) -> None:
+        """Take a change; it closes itself when there is nothing left to show."""
+        ...
+
+    def close(self) -> None:
+        """Hang up."""
+        ...
+
+
 def now() -> float:
     """Milliseconds since the epoch."""
     return time.time() * 1000
@@ -48,11 +64,11 @@ class Sessions:
         self.approvals = Approvals(settings, self.workspace)
         self.gate = Gate(settings, self.workspace)
         files.confine(settings.roots)
-        transport.clean(settings.clean_env)
+        environment.clean(settings.clean_env)
         self.host = host.machine()
         self.tag = tag
         personal = described.personal_folder(os.environ)
-        adapters.bring(described.Brought(Path.cwd(), personal, trusted=lambda: settings.trust == "workspace"))
+        adapters.bring(described.Brought(Path(self.workspace), personal, trusted=self._trusts))
         self._numbers = count(1)
         self._all: dict[str, Session] = {}
         self._watchers: list[Watcher] = []
@@ -60,13 +76,27 @@ class Sessions:
         self._leases: dict[str, asyncio.Task[None]] = {}
         self._lost: dict[str, str] = {}
         """Sessions that were ended with their client, and how it came."""
+        self.mirrors: dict[str, Mirror] = {}
+        """The sessions that a person may watch now, by id."""
+
+    def _trusts(self) -> bool:
+        text = trust.read(self.workspace)
+        return self.settings.trust == "workspace" or (bool(text) and trust.is_trusted(self.workspace, text))
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Have every change told, until the function that is returned is called."""
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
 
+    def mirror(self, session: Session, mirror: Mirror) -> None:
+        """Keep a session's mirror, and have it told of every change until it is closed."""
+        self.mirrors[session.id] = mirror
+
     def _changed(self, session: Session, what: Change) -> None:
+        if (mirror := self.mirrors.get(session.id)) is not None and what != "output":
+            mirror.changed(session.id, known=session.id in self._all)
+            if mirror.closed:
+                del self.mirrors[session.id]
         for watcher in list(self._watchers):
             watcher(what, session.id)
 

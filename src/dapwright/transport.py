@@ -17,6 +17,7 @@ from pathlib import Path
 
 from dapwright import guard
 from dapwright.core.errors import ProtocolError, SetupError
+from dapwright.environment import inherited
 from dapwright.guard import MARK
 from dapwright.policy.permit import Permit
 
@@ -193,30 +194,9 @@ def _kill_checked(pids: list[int], mark: str) -> None:
                 os.close(descriptor)
 
 
-HANDED_ON = frozenset(
-    """
-    PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TERM TMPDIR TEMP TMP DISPLAY XDG_RUNTIME_DIR XDG_CACHE_HOME
-    SYSTEMROOT SYSTEMDRIVE COMSPEC PATHEXT WINDIR USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES
-    VIRTUAL_ENV CONDA_PREFIX JAVA_HOME GOPATH GOROOT GOCACHE GOMODCACHE CARGO_HOME RUSTUP_HOME DOTNET_ROOT
-    """.split()  # noqa: SIM905
-)
-"""What is handed on of our environment when it is to be clean, and `LC_*`."""
-_clean = False
-
-
-def clean(wanted: bool) -> None:
-    """Hand on only `HANDED_ON` from now on, or all."""
-    global _clean
-    _clean = wanted
-
-
 def environment(changes: Mapping[str, str | None], mark: str) -> dict[str, str]:
     """Return our environment, or the part that is handed on, with `changes` (None unsets) and the mark."""
-    env = {
-        name: value
-        for name, value in os.environ.items()
-        if not _clean or name.upper() in HANDED_ON or name.startswith("LC_")
-    }
+    env = inherited()
     for name, value in changes.items():
         if value is None:
             env.pop(name, None)
@@ -244,7 +224,7 @@ async def spawn(
         raise SetupError(f"`{argv[0]}` differs from the command that was approved", "this is a defect of dapwright")
     if cwd and not os.path.isdir(cwd):
         raise SetupError(f"the folder `{cwd}` does not exist", "pass an existing folder as `cwd`")
-    pty = os.openpty() if terminal else None
+    pty = _terminal() if terminal else None
     streams = pty[1] if pty else subprocess.PIPE
     try:
         _, process = await asyncio.get_running_loop().subprocess_exec(
@@ -265,6 +245,15 @@ async def spawn(
     if pty:
         _read_terminal(process, pty[0])
     return process
+
+
+def _terminal() -> tuple[int, int]:
+    """Both sides of a pseudo-terminal, of a size that programs can draw on."""
+    master, slave = os.openpty()
+    import termios
+
+    termios.tcsetwinsize(slave, (24, 80))
+    return master, slave
 
 
 def _read_terminal(process: Process, master: int) -> None:

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any, ClassVar, Literal, NewType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NewType
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from dapwright.core.inside import Inside
 
 Raw = NewType("Raw", str)
 """Text that came from the debugged program and may hold secrets."""
@@ -175,6 +178,10 @@ class Plan(Struct, frozen=True):
     """The adapter process writes the program's output on its own stdout and stderr."""
     is_program: bool = False
     """The adapter lives inside the program, so that its exit code is the program's."""
+    invitation: str = ""
+    """What to run so that the program joins us, where we listen for it; filled like a program's `argv`."""
+    invited: str = ""
+    """The adapter's event that tells where we listen."""
     pauses_first: bool = False
     """The program waits on its first line though nobody asked it to."""
     post_mortem: bool = False
@@ -262,6 +269,11 @@ class Adapter(Struct, frozen=True):
     """`variables` honours start and count."""
     slices: tuple[str, str, str] | None = None
     """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
+    tasks: str = ""
+    """An expression for the concurrent tasks of a paused thread's event loop: text of JSON, `[[name, function,
+    file, line, current]]`, as the language shows text."""
+    refusal: re.Pattern[str] | None = None
+    """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
     input_request: bool = False
     """The engine is one of ours that owns the program's input: `dapwright/input`."""
     modes: frozenset[str] = frozenset()
@@ -283,10 +295,8 @@ class Adapter(Struct, frozen=True):
     """A project folder can be launched."""
     module_launch: bool = False
     """`start_debugging {module}` has a meaning."""
-    instrument: Callable[[Mapping[str, Any], Host], str] | None = None
-    """The condition by which code of ours in the program judges breakpoints and probes (core/probes.py)."""
-    inject: Callable[[Host], str] | None = None
-    """An expression that brings that code into a program which was attached to."""
+    inside: "Inside | None" = None
+    """What code of ours inside the program can do (core/inside.py)."""
 
 
 class TestTarget(Struct, frozen=True):

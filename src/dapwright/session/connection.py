@@ -118,10 +118,10 @@ class Connection:
         else:
             self.thread_names.setdefault(event.thread_id, "")
 
-    async def introduce(self, more: Mapping[str, Any]) -> None:
+    async def introduce(self, more: Mapping[str, Any], seconds: float = HANDSHAKE_SECONDS) -> None:
         """Send `initialize`, and learn what the engine can do. Some take their time to start: a runtime, an index."""
         arguments = {**INITIALIZE, "adapterID": self.adapter.dap_id, **more}
-        self.capabilities = await self.client.ask(dap.INITIALIZE, arguments, HANDSHAKE_SECONDS)
+        self.capabilities = await self.client.ask(dap.INITIALIZE, arguments, seconds)
 
     async def begin(
         self,

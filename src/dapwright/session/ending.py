@@ -20,16 +20,17 @@ async def finish(session: Session, connection: Connection) -> None:
     if connection is not main:
         connection.client.close()
         session.connections.pop(connection.number, None)
-        if main is not None and main.over:
-            await _end(session, main)
-        return
-    if session.program is not None and connection.terminated:
+        if main is None or not main.over or any(not other.over for other in session.connections.values()):
+            return
+    # a program that replaced itself (exec) was its own child: it still has to end, with a code of its own
+    if session.program is not None and (connection.terminated or connection is not main):
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(session.program.ended), ENDING_SECONDS)
     if any(not other.over for other in session.connections.values()):
         session.notes.append("the program itself has ended; child processes of it still run")
         return
-    await _end(session, connection)
+    assert main is not None
+    await _end(session, main)
 
 
 async def _end(session: Session, main: Connection) -> None:
@@ -85,6 +86,8 @@ async def abandon(session: Session) -> None:
 async def close(session: Session) -> None:
     """End what was launched, release what was attached to; return when it is so."""
     await let_go(session, terminate=session.attachment is None)
+    if session.endpoint is not None:
+        session.endpoint.close()
 
 
 async def let_go(session: Session, *, terminate: bool) -> None:
@@ -108,15 +111,12 @@ async def _let_go(session: Session, *, terminate: bool) -> None:
         connection.over = True
         connection.client.close()
     await stop_processes(session)
-    if session.endpoint is not None:
-        session.endpoint.close()
-        session.endpoint = None
     session.stops.clear()
     session.happened("ended")
 
 
 async def reset(session: Session) -> None:
-    """Clear a session for its next launch; breakpoints stay."""
-    await close(session)
+    """Clear a session for its next launch; breakpoints stay, and where code in the program tells what it sees."""
+    await let_go(session, terminate=session.attachment is None)
     session.ledger.begin_launch()
     session.fresh()

@@ -125,12 +125,12 @@ async def open_endpoint(session: Session) -> Endpoint:
 
 async def prepare(session: Session, connection: Connection) -> None:
     """Make ready to have breakpoints judged inside a process; where that cannot be, its engine judges alone."""
-    if session.adapter.instrument is None or connection.instrumented:
+    if session.adapter.inside is None or connection.instrumented:
         return
     await open_endpoint(session)
-    if session.attachment is not None and session.adapter.inject is not None:
+    if session.attachment is not None:
         try:
-            await ask_value(connection, None, session.adapter.inject(session.host), seconds=INJECT_SECONDS)
+            await ask_value(connection, None, session.adapter.inside.injection(session.host), seconds=INJECT_SECONDS)
         except DapwrightError as failure:
             session.notes.append(f"breakpoints are judged by the engine alone here: {failure}")
             return
@@ -139,10 +139,10 @@ async def prepare(session: Session, connection: Connection) -> None:
 
 def instrument(session: Session) -> Callable[[Sequence[Record]], str] | None:
     """Make conditions that have the breakpoints of a line judged inside the program."""
-    adapter, endpoint = session.adapter, session.endpoint
-    if adapter.instrument is None or endpoint is None:
+    inside, endpoint = session.adapter.inside, session.endpoint
+    if inside is None or endpoint is None:
         return None
-    make = adapter.instrument
+    make = inside.condition
     return lambda records: make(text_of(records, endpoint.port, endpoint.nonce), session.host)
 
 
@@ -152,6 +152,15 @@ def take(session: Session, pid: int, message: Mapping[str, Any]) -> None:
     if kind == "test":
         session.findings.tests.append({key: value for key, value in message.items() if key != "k"})
         session.pulse()
+        return
+    if kind == "report":
+        session.findings.reports.append(dict(message))
+        session.pulse()
+        return
+    if kind == "calls":
+        session.findings.calls += message.get("events") or []
+        session.findings.calls_seen = int(message.get("calls") or session.findings.calls_seen)
+        session.findings.calls_dropped = int(message.get("dropped") or session.findings.calls_dropped)
         return
     if kind == "stop":
         session.findings.stopping.append((pid, tuple(message.get("ids") or ())))
@@ -192,8 +201,9 @@ def _counts(record: Record, pid: int, message: Mapping[str, Any]) -> None:
     if record.probe is None:
         return
     record.probe.counts[pid] = counted
-    if not record.probe.samples:
-        record.probe.samples = list(message.get("samples") or [])
+    samples = list(message.get("samples") or [])
+    if len(samples) > len(record.probe.samples):
+        record.probe.samples = samples
     record.hits = sum(count[1] for count in record.probe.counts.values())
 
 

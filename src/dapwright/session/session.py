@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from dapwright.core import state
-from dapwright.core.errors import Busy, DapwrightError, ProtocolError
+from dapwright.core.errors import AdapterError, Busy, DapwrightError, ProtocolError
 from dapwright.core.handles import Handles
 from dapwright.core.ledger import Ledger
 from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
@@ -36,6 +36,10 @@ class Session:
     finish: Callable[["Session", Connection], Coroutine[Any, Any, None]]
     abandon: Callable[["Session"], Coroutine[Any, Any, None]]
     request: Callable[["Session", Connection, str, Any], Awaitable[Mapping[str, Any]]]
+    test_command: Any = None
+    investigation: Any = None
+    endpoint: Any = None
+    """The test that it runs, the probes in it (evidence/), and where code in the program tells us (probing.py)."""
 
     def __init__(self, identity: str, *, name: str, adapter: Adapter, host: Host, client: str, clock: "Clock") -> None:
         self.id = identity
@@ -71,10 +75,6 @@ class Session:
         self.tasks = tasks.Tasks(self.fail)
         self.leaving: asyncio.Task[None] | None = None
         """Lets go of the program, to its end, even should the call that asked for it be cut off."""
-        self.investigation: Any = None
-        """The probes that an evidence tool has put in (evidence/investigation.py)."""
-        self.endpoint: Any = None
-        """Where code of ours in the program tells what it sees (probing.py)."""
         self._pulse = asyncio.Event()
         self._numbers = count(1)
         self._connection_numbers = count(1)
@@ -99,6 +99,8 @@ class Session:
         self.trigger_result: dict[str, Any] | None = None
         """How a trigger ended, until an answer tells it."""
         self.evaluating = 0
+        self.invitation = ""
+        """What to run so that the program joins us."""
         self.pausing = False
         self.closing = False
         self.findings = Findings()
@@ -162,6 +164,11 @@ class Session:
     def live(self) -> bool:
         """It can still be meant by a call that names no session."""
         return self.state in state.LIVE
+
+    @property
+    def over(self) -> bool:
+        """Its program has ended, or never began."""
+        return self.state in ("stopped", "error")
 
     @property
     def epochs(self) -> dict[int, int]:
@@ -242,6 +249,8 @@ class Session:
 
     def printed(self, category: str, text: str) -> None:
         """Keep what was printed; learn the exit code from engines that print it."""
+        if self.state == "starting" and self.adapter.refusal and (found := self.adapter.refusal.search(text)):
+            self.fail(AdapterError(found[1].strip() or text.strip(), "see the output of the session"))
         if self.adapter.exit_code and (found := re.search(self.adapter.exit_code, text)):
             self.exit_code = int(found[1])
         self.transcript.add(category, text, int(self.clock()))

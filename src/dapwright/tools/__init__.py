@@ -44,6 +44,8 @@ MACHINERY = frozenset(
         "stops",
         "launches",
         "attaching",
+        "gating",
+        "configurations",
         "targets",
     ],
 )

@@ -73,7 +73,10 @@ def _success(caller: Caller, tool: Tool, told: Mapping[str, Any]) -> Answer:
         _log(caller, tool, broken)
         text = render_text(structured)
     failed = structured.get("success") is False
-    return Answer(structured, _text(caller, text, CEILING_BYTES - weigh(structured)), failed)
+    shown = {key: told[key] for key in tool.unredacted if key in told}
+    text = _text(caller, text, CEILING_BYTES - weigh(structured))
+    lines = (f"{key}: {value}" for key, value in shown.items())
+    return Answer({**structured, **shown}, "\n".join([text, *lines]), failed)
 
 
 def failure(caller: Caller, told: Mapping[str, Any]) -> Answer:
