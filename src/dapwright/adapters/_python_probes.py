@@ -37,3 +37,10 @@ def injection(host: Host) -> str:
 def _load(source: str, rest: str) -> str:
     code = f"compile({source},'<builtin _dapwright_channel>','exec')"
     return f"(lambda d:(__import__('builtins').exec({code},d),d['bring'](d,{rest}))[1])({_NAMES})"
+
+
+def explain_hang(host: Host, port: int, nonce: str) -> str:
+    """An expression that has every thread and task of a running program looked at; the answer comes as a report."""
+    source = host.read(f"{host.packages['inject']}/python_hang.py")
+    add = "__import__('sys').modules['_dapwright_channel'].add('_dapwright_hang',{0!r},'python_hang.py')"
+    return f"({injection(host)}) and {add.format(source)}.look({[port, nonce]!r}) is None"

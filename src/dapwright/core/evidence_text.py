@@ -94,11 +94,18 @@ def _groups(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[list[str], list
         return
     several = len({row.get("file") for row in rows}) > 1
     places = ["file", "line"] if several else ["line"]
-    yield ["n", "probe", "hit", *places, "function", *names], [_short_file(row) for row in rows]
+    own = ["n", "probe", "hit", *places, "function"]
+    yield own + [_column(name) for name in names], [_as_columns(row) for row in rows]
 
 
-def _short_file(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {**row, "file": str(row.get("file", "")).rsplit("/", 1)[-1]}
+def _column(name: str) -> str:
+    """A captured expression as a column that no column of ours is named like."""
+    return f"{name}=" if name in ("n", "probe", "hit", "file", "line", "function") else name
+
+
+def _as_columns(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    values = {_column(name): value for name, value in (row.get("values") or {}).items()}
+    return {**row, "file": str(row.get("file", "")).rsplit("/", 1)[-1], "values": values}
 
 
 def _end(answer: Mapping[str, Any]) -> str:

@@ -15,6 +15,12 @@ class Findings:
     dropped: int = 0
     tests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """One report of the runner after another, as it came."""
+    reports: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    """Answers of code that we had run inside the program."""
+    calls: list[list[Any]] = field(default_factory=list[list[Any]])
+    """Events of a tracer (core/calls.py)."""
+    calls_seen: int = 0
+    calls_dropped: int = 0
     stopping: list[tuple[int, tuple[str, ...]]] = field(default_factory=list[tuple[int, tuple[str, ...]]])
     """(process, breakpoints) of stops that code inside the program asked for, until they come."""
     exceptions: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])

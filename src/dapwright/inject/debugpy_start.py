@@ -54,13 +54,21 @@ def mend(folder):
 
 
 def hide(folder):
-    """Have the debugger take this file, and those beside it, for its own: neither traced nor shown."""
+    """Have the debugger take this file, and those beside it, for its own: neither traced nor shown.
+
+    Their code runs while a thread is about to stand, too: a stop in it would never end.
+    """
+    from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
     from debugpy.server import api
+
+    for name in os.listdir(folder):
+        if name.endswith(".py") and name != "__init__.py":
+            DONT_TRACE[name] = PYDEV_FILE
 
     settrace = api._settrace
 
     def _settrace(*args, **kwargs):
-        kwargs["dont_trace_start_patterns"] = tuple(kwargs.get("dont_trace_start_patterns", ())) + (folder,)
+        kwargs["dont_trace_start_patterns"] = (*kwargs.get("dont_trace_start_patterns", ()), folder)
         return settrace(*args, **kwargs)
 
     api._settrace = _settrace
@@ -102,14 +110,6 @@ def flush_at_stops():
     pydevd.PyDB.do_wait_suspend = do_wait_suspend
 
 
-def hide_names():
-    """No step and no stop lands in code of dapwright's own: it runs while a thread is about to stand, too."""
-    from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
-
-    for name in ("debugpy_start", "python_tests", "python_probe", *("python_" + name for name in MINE)):
-        DONT_TRACE[name + ".py"] = PYDEV_FILE
-
-
 def stop_at_entry():
     """Have the first line of the program stop, once the client has configured everything."""
     import debugpy
@@ -132,13 +132,12 @@ def main():
     here = load(folder)
     from debugpy.server import cli
 
-    hide_names()
+    hide(here)
     try:
         mend(here)
         silence()
     except Exception as failure:  # the program runs all the same, with debugpy as it is
         sys.stderr.write("dapwright: values and exceptions are shown as debugpy does: %r\n" % (failure,))
-    hide(here)
     flush_lines()
     flush_at_stops()
     if entry == "entry":

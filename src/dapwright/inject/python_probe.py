@@ -168,9 +168,9 @@ class Probe:
         for name, code in self.set:
             try:
                 assign(frame, top, local, name, _value(code, top, local))
-                now[name] = shown(_value(_compiled(name), top, frame.f_locals))
+                now["set " + name] = shown(_value(_compiled(name), top, frame.f_locals))
             except Exception as failed:
-                now[name] = "<error: %s>" % error_text(failed)
+                now["set " + name] = "<error: %s>" % error_text(failed)
         return now
 
 
@@ -219,11 +219,33 @@ def _of(spec, address):
     return ONE[key]
 
 
+QUICK = {}
+"""Compiled conditions by their identity."""
+
+
+def quicken(text, code):
+    """Have debugpy evaluate the compiled condition from now on: it compiles the text at every hit (1.8.22)."""
+    QUICK[id(code)] = code
+    try:
+        from _pydevd_bundle.pydevd_constants import get_global_debugger
+
+        debugger = get_global_debugger()
+        found = [one for lines in list(debugger.breakpoints.values()) for one in list(lines.values())]
+        found += list(debugger.function_breakpoint_name_to_breakpoint.values())
+        for one in found:
+            if isinstance(one.condition, str) and repr(text) in one.condition:
+                one.condition = code
+    except Exception:
+        return  # it stays correct, only slower
+
+
 def hit(text):
     """The condition of a breakpoint: `text` describes the probes of its line. True stops the program."""
     try:
         probes = PROBES.get(text) or _made(text)
         here = sys._getframe(1)
+        if id(here.f_code) not in QUICK:
+            quicken(text, here.f_code)
         top, local = here.f_globals, here.f_locals
         frame = here.f_back
         while frame is not None and frame.f_globals is not top:

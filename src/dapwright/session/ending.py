@@ -85,29 +85,37 @@ async def abandon(session: Session) -> None:
 async def close(session: Session) -> None:
     """End what was launched, release what was attached to; return when it is so."""
     await let_go(session, terminate=session.attachment is None)
+    if session.endpoint is not None:
+        session.endpoint.close()
 
 
 async def let_go(session: Session, *, terminate: bool) -> None:
-    """Hang up on every engine, resumed and untraced or killed; what we started ends in either case."""
+    """Hang up on every engine, resumed and untraced or killed; what we started ends in either case.
+
+    Two who ask at once wait for the same end, and one who is cancelled does not stop it half-way.
+    """
+    if session.leaving is None or session.leaving.done():
+        session.leaving = asyncio.get_running_loop().create_task(_let_go(session, terminate=terminate), name="let go")
+    await asyncio.shield(session.leaving)
+
+
+async def _let_go(session: Session, *, terminate: bool) -> None:
     session.closing = True
+    await session.tasks.close()  # first: a launch under way would make what nobody ends
     connections = list(session.connections.values())
     session.connections.clear()  # what they say from here on changes nothing
     if session.attachment is not None or not terminate:
         await asyncio.gather(*(connection.farewell(terminate=terminate) for connection in connections))
-    await session.tasks.close()
     for connection in connections:
         connection.over = True
         connection.client.close()
     await stop_processes(session)
-    if session.endpoint is not None:
-        session.endpoint.close()
-        session.endpoint = None
     session.stops.clear()
     session.happened("ended")
 
 
 async def reset(session: Session) -> None:
-    """Clear a session for its next launch; breakpoints stay."""
-    await close(session)
+    """Clear a session for its next launch; breakpoints stay, and where code in the program tells what it sees."""
+    await let_go(session, terminate=session.attachment is None)
     session.ledger.begin_launch()
     session.fresh()

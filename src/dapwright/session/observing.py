@@ -26,8 +26,8 @@ async def look(session: Session, stop: Stop, record: Record, probe: Probe) -> bo
         return False
     captured = {text: await _value(stop, text) for text in probe.capture}
     for name, text in probe.change.items():
-        captured[name] = await _value(stop, session.adapter.assignment.format(name, text))
-        captured[name] = await _value(stop, name)
+        done = await _value(stop, session.adapter.assignment.format(name, text))
+        captured[f"set {name}"] = done if done.startswith("<error: ") else await _value(stop, name)
     frames = await stop.connection.frames(stop, 1)
     message = {"hit": hit, "values": captured, "line": frames[0].line, "function": frames[0].name}
     probing.add_row(session, record, process, {**message, "thread": stop.thread})

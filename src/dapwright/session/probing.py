@@ -153,6 +153,15 @@ def take(session: Session, pid: int, message: Mapping[str, Any]) -> None:
         session.findings.tests.append({key: value for key, value in message.items() if key != "k"})
         session.pulse()
         return
+    if kind == "report":
+        session.findings.reports.append(dict(message))
+        session.pulse()
+        return
+    if kind == "calls":
+        session.findings.calls += message.get("events") or []
+        session.findings.calls_seen = int(message.get("calls") or session.findings.calls_seen)
+        session.findings.calls_dropped = int(message.get("dropped") or session.findings.calls_dropped)
+        return
     if kind == "stop":
         session.findings.stopping.append((pid, tuple(message.get("ids") or ())))
         return

@@ -31,6 +31,7 @@ MACHINERY = frozenset(
         "about",
         "answers",
         "arguments",
+        "audit",
         "caller",
         "golden",
         "plain",

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dapwright import files, transport
+from dapwright import files, guard, transport
 from dapwright.core import configurations
 from dapwright.core.configurations import Configuration, Surroundings
 from dapwright.core.errors import BuildError, NotAllowed, UsageError
@@ -154,7 +154,7 @@ async def _run_task(caller: Caller, label: str, around: Surroundings) -> None:
     request = Request(tuple(argv), files.check(cwd), env, f"task `{label}` of tasks.json")
     permit = await caller.sessions.approvals.ask(request, unmatched="ask")
     await caller.progress(f"running the task `{label}`")
-    process = await transport.spawn(request.argv, cwd=cwd, env=env, permit=permit, mark=f"{transport.OWNER}:task")
+    process = await transport.spawn(request.argv, cwd=cwd, env=env, permit=permit, mark=f"{guard.OWNER}:task")
     heard = bytearray()
     for descriptor in (1, 2):
         process.listen(descriptor, heard.extend)

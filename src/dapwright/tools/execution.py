@@ -71,9 +71,9 @@ async def _step(
         return await telling.describe(session)
 
 
-Count = Annotated[int, About("How many steps; another stop ends them early.")]
-Granularity = Annotated[Literal["line", "instruction"], About("Step by line or by machine instruction.")]
-Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: which threads the stop suspends.")]
+Count = Annotated[int, About("How many steps; another stop ends them early.", rare=True)]
+Granularity = Annotated[Literal["line", "instruction"], About("Step by line or by machine instruction.", rare=True)]
+Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: which threads the stop suspends.", rare=True)]
 
 
 def _granularity(granularity: str, suspend: str | None = None) -> dict[str, Any]:
@@ -131,13 +131,27 @@ async def step_out(
     return await _step(caller, session_id, "out", count=count, thread_id=thread_id, more=more)
 
 
-@tool(title="Continue", text=render.stop_text, output=StopAnswer)
+@tool(title="Step", text=render.stop_text, output=StopAnswer, toolsets=("focused",))
+async def step(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    direction: Annotated[Literal["over", "into", "out"], About("Which way.")] = "over",
+    count: Count = 1,
+    thread_id: ThreadId = None,
+) -> Mapping[str, Any]:
+    """Run a paused program one step on; answers the new stop. After 5 s without one it answers
+    `running`, pending: then use wait_for_stop."""
+    return await _step(caller, session_id, direction, count=count, thread_id=thread_id, more={})
+
+
+@tool(title="Continue", text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
 async def continue_execution(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    wait: Annotated[bool | float, About("true: up to 45 s for the next stop; a number: seconds.")] = False,
-    until: Annotated[Until | None, About("Run to a line, statement or function.", terse=True)] = None,
+    wait: Annotated[bool | float, About("Hold for the next stop: seconds, true: 45.")] = False,
+    until: Annotated[Until | None, About("Run to {file, line | statement} or {function}.", shallow=True)] = None,
     thread_id: ThreadId = None,
 ) -> Mapping[str, Any]:
     """Let a paused program go on. Without `wait` it answers `running` at once; with it, the next
@@ -160,7 +174,13 @@ async def continue_execution(
 
 
 @tool(
-    title="Wait for a stop", read_only=True, idempotent=True, open_world=True, text=render.stop_text, output=StopAnswer
+    title="Wait for a stop",
+    read_only=True,
+    idempotent=True,
+    open_world=True,
+    text=render.stop_text,
+    output=StopAnswer,
+    toolsets=("core", "focused"),
 )
 async def wait_for_stop(
     caller: Caller,
@@ -170,13 +190,13 @@ async def wait_for_stop(
     trigger: Annotated[
         dict[str, Any] | None,
         About(
-            "Made once waiting: {command: [argv]} or {http: url, method, headers, body}; its result is `triggerResult`."
+            "Made once waiting: {command: [argv]} or {http: url, method, headers, body}; its result is `triggerResult`.",
+            rare=True,
         ),
     ] = None,
 ) -> Mapping[str, Any]:
-    """Wait until the program stops or ends; a stop that came before is answered at once. A wait that
-    passes answers `running`, pending, and changes nothing: call again. `trigger` sends the request or
-    runs the command that should lead to the stop, so that it cannot block you."""
+    """Wait until the program stops or ends; a stop that came before is answered at once. A wait that passes
+    answers `running`, pending, and changes nothing: call again."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "wait for a stop")
     seconds = min(max(timeout, 0), WAIT_MS) / 1000

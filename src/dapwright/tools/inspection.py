@@ -37,7 +37,7 @@ async def list_threads(caller: Caller, *, session_id: SessionId = None) -> Mappi
         row["state"] = f"paused ({mine.reason})" if mine else "paused" if held else "running"
         row["process"] = connection.label
         rows.append(row)
-    return {"threads": rows, "count": len(rows)}
+    return {"threads": rows, "count": len(rows), "tasks": await looking.tasks(session)}
 
 
 @tool(title="Get stack trace", read_only=True, idempotent=True)
@@ -117,14 +117,14 @@ async def get_variables(
     )
 
 
-@tool(title="Get local variables", read_only=True)
+@tool(title="Get local variables", read_only=True, toolsets=("core", "focused"))
 async def get_local_variables(
     caller: Caller,
     *,
     session_id: SessionId = None,
     frame_id: FrameId = None,
     names: Names = None,
-    include_special: Annotated[bool, About("Dunder names and pseudo variables too.")] = False,
+    include_special: Annotated[bool, About("Dunder names and pseudo variables too.", rare=True)] = False,
 ) -> Mapping[str, Any]:
     """Show the local variables of a paused program's frame. Values are cut at 1,024 characters,
     announced in `truncation`; `names` lifts the cut and tells those it did not find."""
@@ -162,16 +162,16 @@ async def _page(
     return {"variables": rows, "count": len(rows), "total": page.total, **answer}
 
 
-@tool(title="Evaluate expression", destructive=True)
+@tool(title="Evaluate expression", destructive=True, toolsets=("core", "focused"))
 async def evaluate_expression(
     caller: Caller,
     *,
     session_id: SessionId = None,
     expression: Annotated[str, About("In the program's language; an assignment changes the program.")],
     frame_id: FrameId = None,
-    timeout: Annotated[int, About("Milliseconds.")] = 30_000,
+    timeout: Annotated[int, About("Milliseconds.", rare=True)] = 30_000,
     allow_side_effects: Annotated[
-        bool, About("false refuses what would change the program, where that can be told.")
+        bool, About("false refuses what would change the program, where that can be told.", rare=True)
     ] = True,
 ) -> Mapping[str, Any]:
     """Evaluate an expression or a statement in a frame of a paused program, as code there would. Answers

@@ -7,15 +7,15 @@ from dapwright.tools import About, Caller, tool
 from dapwright.tools.words import SessionId
 
 
-@tool(title="Get output", read_only=True, idempotent=True)
+@tool(title="Get output", read_only=True, idempotent=True, toolsets=("core", "focused"))
 async def get_output(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    since: Annotated[int, About("`nextSince` of the last page; 0 is the beginning.")] = 0,
+    since: Annotated[int, About("`nextSince` of the last page; 0 is the beginning.", rare=True)] = 0,
     limit: Annotated[int, About("Entries, at most 1000.")] = 100,
     tail: Annotated[int | None, About("Instead: the last N entries.")] = None,
-    categories: Annotated[list[str] | None, About("Only these: stdout, stderr, log, console.")] = None,
+    categories: Annotated[list[str] | None, About("Only these: stdout, stderr, log, console.", rare=True)] = None,
 ) -> Mapping[str, Any]:
     """Answers what the program printed, in pages, in any state; the last 1,000 entries of the run are kept
     and `dropped` counts the rest. Changes nothing."""

@@ -70,17 +70,22 @@ class Tool:
             return by_arm
         return tuple(field.name for field in visible(self.fields, arm) if field.required)
 
-    def input_schema(self, arm: str) -> dict[str, Any]:
+    def input_schema(self, arm: str, *, lean: bool = False) -> dict[str, Any]:
         """The JSON schema of the arguments; open, so that a client lets the unlisted aliases through."""
-        return describe_object(visible(self.fields, arm), self.required(arm), arm=arm)
+        fields = [field for field in visible(self.fields, arm) if not (lean and field.about.rare)]
+        schema = describe_object(tuple(fields), self.required(arm), arm=arm)
+        for field in fields:
+            if field.about.shallow:
+                schema["properties"][field.wire] = _shallow(schema["properties"][field.wire])
+        return schema
 
-    def on_wire(self, arm: str) -> dict[str, Any]:
-        """The tool as `tools/list` tells it."""
+    def on_wire(self, arm: str, *, lean: bool = False) -> dict[str, Any]:
+        """The tool as `tools/list` tells it; `lean` leaves the rare arguments out."""
         told: dict[str, Any] = {
             "name": self.name,
             "title": self.title,
             "description": self.about(arm),
-            "inputSchema": self.input_schema(arm),
+            "inputSchema": self.input_schema(arm, lean=lean),
             "annotations": {"title": self.title, **self.hints},
         }
         if self.output is not None:
@@ -156,6 +161,12 @@ def tool(
     return register
 
 
+def _shallow(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an argument whose objects another tool describes: their fields are left out."""
+    kept = {key: value for key, value in schema.items() if key not in ("properties", "required")}
+    return {**kept, "items": {"type": "object"}} if "items" in kept else kept
+
+
 def shown(one: Tool, toolset: str) -> bool:
     """Whether a tool belongs to a tool list."""
     if not one.listed:
@@ -167,7 +178,8 @@ def shown(one: Tool, toolset: str) -> bool:
 
 def listed(settings: Settings) -> list[dict[str, Any]]:
     """The tools that a server with these settings tells, in an order that never changes."""
-    return [one.on_wire(settings.addressing) for one in ALL.values() if shown(one, settings.toolset)]
+    lean = settings.toolset == "focused"
+    return [one.on_wire(settings.addressing, lean=lean) for one in ALL.values() if shown(one, settings.toolset)]
 
 
 def find(name: str) -> Tool:

@@ -43,7 +43,7 @@ async def create_debug_session(
     *,
     language: Annotated[str, About("See list_supported_languages.")],
     name: Annotated[str, About("A name for people.")] = "",
-    executable_path: Annotated[str, About("Interpreter or runtime; found by itself else.")] = "",
+    executable_path: Annotated[str, About("Interpreter or runtime; found by itself else.", rare=True)] = "",
     attaching: Annotated[AttachArguments, Inline()],
 ) -> Mapping[str, Any]:
     """Make a debug session; start_debugging does it by itself where none is needed before. Set breakpoints in it,
@@ -82,13 +82,13 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
         if session.last_stop is not None and session.state == "paused":
             row["lastStop"] = {"reason": session.last_stop.reason}
         row |= {"exitCode": session.exit_code, "signal": session.signal, "error": str(session.error or "")}
-        if (mirror := caller.sessions.mirrors.get(session.id)) is not None and not mirror.closed:
+        if (mirror := caller.sessions.mirrors.find(session.id)) is not None:
             row["exposure"] = {"host": "127.0.0.1", "port": mirror.port}
         rows.append(row)
     return {"sessions": rows, "count": len(rows)}
 
 
-@tool(title="Close session", destructive=True, idempotent=True)
+@tool(title="Close session", destructive=True, idempotent=True, toolsets=("core", "focused"))
 async def close_debug_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
     """End a session: a launched program is killed with all its processes, an attached one is released and
     goes on. Its output and breakpoints are gone afterwards. Answers which it was."""
@@ -105,52 +105,52 @@ async def start_debugging(
     session_id: SessionId = None,
     what: Annotated[LaunchArguments, Inline()],
     breakpoints: Annotated[
-        list[Breakpoint], About("Breakpoints to set first, as for set_breakpoint.", terse=True)
+        list[Breakpoint], About("To set first: objects with the arguments of set_breakpoint.", shallow=True)
     ] = [],
-    language: Annotated[str | None, About("Where the file name does not tell.")] = None,
+    language: Annotated[str | None, About("Where the file name does not tell.", rare=True)] = None,
     executable_path: Annotated[str, About("Interpreter, where no session names one.")] = "",
-    hypothesis: Annotated[str, About("What this run is to show.")] = "",
-    dry_run_spawn: Annotated[bool, About("Tell the commands, start nothing.")] = False,
+    hypothesis: Annotated[str, About("What this run is to show.", rare=True)] = "",
+    dry_run_spawn: Annotated[bool, About("Tell the commands, start nothing.", rare=True)] = False,
     wait: Wait = None,
     detail: Detail = "brief",
 ) -> Mapping[str, Any]:
-    """Run a program under the debugger to its first stop (a breakpoint, an uncaught exception): one call from
-    nothing to the locals at a line, with `breakpoints` inline. Makes a session where none is named or created.
-    Answers the stop, the end, or `running`, pending, after `wait`: then use wait_for_stop or pause_execution."""
-    made = False
+    """Run a program to its first stop (a breakpoint, an uncaught exception): with `breakpoints` inline one call from
+    nothing to the locals at a line. Makes a session where none is named. Answers the stop, the end, or `running`,
+    pending, after `wait`: then use wait_for_stop."""
     caller.sessions.gate.admit(hypothesis)
     if what.configuration:
-        more: dict[str, Any] = {
-            "session_id": session_id,
-            "breakpoints": breakpoints,
-            "executable_path": executable_path,
-        }
-        more |= {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
-        return await configurations.start(caller, what, more)
-    session = _session_for(caller, session_id)
-    if session is None:
-        adapter = _adapter_for(caller, language, what)
-        caller.sessions.check(adapter)
-        session, made = caller.sessions.create(adapter.language, client=caller.client, executable=executable_path), True
+        more = {"session_id": session_id, "executable_path": executable_path, "breakpoints": breakpoints}
+        return await configurations.start(
+            caller, what, {**more, "dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
+        )
+    found = _session_for(caller, session_id)
+    session = found or _new(caller, _adapter_for(caller, language, what), executable_path)
     try:
         with session.moving("start_debugging"):
             state.require(session.state, "start")
             launch, warnings = launch_of(what, session.adapter, session.executable)
             session.warnings += warnings
             session.launch = launch
-            rows = []
-            for asked in breakpoints:
-                record = await place(session, wanted_of(asked))
-                rows.append({"breakpointId": record.id, "line": record.line or None, "warning": record.warning})
+            rows = [await _placed(session, asked) for asked in breakpoints]
             if dry_run_spawn:
                 return {"sessionId": session.id, "state": session.state, **await dry_run(session)}
             await caller.sessions.begin(session, launch)
             answer = await settle(caller, session, wait, detail)
             return {**answer, "breakpoints": rows}
     except BaseException:
-        if made and session.state in ("created", "error"):
+        if found is None and session.state in ("created", "error"):
             await caller.sessions.close(session)
         raise
+
+
+def _new(caller: Caller, adapter: Adapter, executable: str) -> Session:
+    caller.sessions.check(adapter)
+    return caller.sessions.create(adapter.language, client=caller.client, executable=executable)
+
+
+async def _placed(session: Session, asked: Breakpoint) -> dict[str, Any]:
+    record = await place(session, wanted_of(asked))
+    return {"breakpointId": record.id, "line": record.line or None, "warning": record.warning}
 
 
 async def dry_run(session: Session) -> dict[str, Any]:
@@ -233,10 +233,11 @@ async def _attach(caller: Caller, session: Session, asked: AttachArguments) -> d
 async def attached(caller: Caller, session: Session, asked: AttachArguments, target: Attach) -> dict[str, Any]:
     """Hold until an attachment stands, and leave the program paused or running as was asked."""
     await caller.progress("attaching")
-    await session.until(lambda: session.state != "starting", 44)
+    await session.until(lambda: session.state != "starting" or bool(session.invitation), 44)
     if session.state == "running" and target.stop_on_entry:
         await running.pause(session)
         await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
+        await leave_prologue(session)
     elif session.state == "running" and asked.wait:
         await session.until(lambda: session.state != "running", seconds_of(asked.wait, default=0))
     if session.state == "error" and session.error is not None:
@@ -244,12 +245,23 @@ async def attached(caller: Caller, session: Session, asked: AttachArguments, tar
     return await telling.describe(session)
 
 
+async def leave_prologue(session: Session) -> None:
+    """Go on to the first line of a program that was paused before it: an engine calls that line 0."""
+    stop = session.stop
+    if session.state != "paused" or stop is None or stop.reason != "pause":
+        return
+    frames = await stop.connection.frames(stop, 1)
+    if frames and frames[0].line == 0:
+        await running.step(session, "over")
+        await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
+
+
 @tool(title="Attach", open_world=True, text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
 async def attach_to_process(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    language: Annotated[str | None, About("Where no session is named.")] = None,
+    language: Annotated[str | None, About("Where no session is named.", rare=True)] = None,
     target: Annotated[AttachArguments, Inline()],
 ) -> Mapping[str, Any]:
     """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`

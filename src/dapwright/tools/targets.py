@@ -18,13 +18,13 @@ class Target(msgspec.Struct, rename="camel", kw_only=True):
     """What to run and how."""
 
     script_path: Annotated[str | None, About("What to run.", alias=("program",))] = None
-    module: Annotated[str | None, About("Instead: a Python module.")] = None
+    module: Annotated[str | None, About("Instead: a Python module.", rare=True)] = None
     test: Annotated[str | None, About("Instead: a test, as for debug_test.")] = None
-    args: Annotated[list[str], About("Arguments of the program.")] = []
-    env: Annotated[dict[str, Any], About("Variables to set; null unsets.")] = {}
+    args: Annotated[list[str], About("Its arguments.")] = []
+    env: Annotated[dict[str, Any], About("Variables to set; null unsets.", rare=True)] = {}
     cwd: Annotated[str | None, About("Working directory.")] = None
-    language: Annotated[str | None, About("Where the file name does not tell.")] = None
-    executable_path: Annotated[str, About("Interpreter.")] = ""
+    language: Annotated[str | None, About("Where the file name does not tell.", rare=True)] = None
+    executable_path: Annotated[str, About("Interpreter.", rare=True)] = ""
 
 
 def folder_of(cwd: str | None) -> str:
@@ -32,7 +32,7 @@ def folder_of(cwd: str | None) -> str:
     return os.path.abspath(os.path.expanduser(cwd)) if cwd else os.getcwd()
 
 
-async def session_for(caller: Caller, target: Target, name: str, *, stop: bool = False) -> Session:
+async def session_for(caller: Caller, target: Target, name: str, *, stop: bool = False, warm: bool = True) -> Session:
     """Make a session with its launch decided, not begun.
 
     Raises:
@@ -45,7 +45,7 @@ async def session_for(caller: Caller, target: Target, name: str, *, stop: bool =
     adapter = testing.find_adapter(target.test or target.script_path or "", target.language, adapters)
     testing.check(adapter, caller.sessions.host)
     session = caller.sessions.create(
-        adapter.language, client=caller.client, name=name, executable=target.executable_path
+        adapter.language, client=caller.client, name=name, executable=target.executable_path, warm=warm
     )
     try:
         await _decide(session, target, stop=stop)

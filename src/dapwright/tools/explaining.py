@@ -1,0 +1,92 @@
+"""How a program came to where it is: its calls, two runs beside each other, a value, a hang."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from dapwright.evidence import hanging, investigation, tracing, valuing
+from dapwright.session import Session
+from dapwright.tools import About, Caller, Inline, tool
+from dapwright.tools.targets import Target, session_for
+from dapwright.tools.words import SessionId
+
+Focus = Annotated[list[str], About("Globs of functions (`Cart.*`) or files; none: the program's own.")]
+MAX_EVENTS = 20_000
+
+
+async def traced(caller: Caller, target: Target, focus: list[str], **limits: Any) -> tracing.Traced:
+    """Run a target under the tracer, in a session that is gone afterwards."""
+    session: Session = await session_for(caller, target, "trace", warm=False)
+    session.evidence = True
+    try:
+        await caller.progress("tracing")
+        return await tracing.run(session, focus=focus, **limits)
+    finally:
+        await caller.sessions.close(session)
+
+
+@tool(title="Trace calls", open_world=True)
+async def trace_calls(
+    caller: Caller,
+    *,
+    target: Annotated[Target, Inline()],
+    focus: Focus = [],
+    depth: Annotated[int, About("Levels of calls; 0: all.")] = 0,
+    max_events: Annotated[int, About("Calls and returns to keep.")] = 2000,
+    expand: Annotated[int, About("Number of one call: run again, show it whole.")] = 0,
+) -> Mapping[str, Any]:
+    """Run a script, module or test (Python) and answer the tree of its calls: arguments, returns, raises, changed
+    attributes of self; repeated calls folded. Needs no session, pauses nothing, at most 40 s."""
+    most = min(max(max_events, 1), MAX_EVENTS)
+    found = await traced(caller, target, focus, depth=depth, most=most, only=expand)
+    return tracing.told(found, fold=not expand)
+
+
+@tool(title="Compare runs", open_world=True)
+async def compare_runs(
+    caller: Caller,
+    *,
+    a: Annotated[Target, About("A run: scriptPath, module or test; args, env, cwd.", terse=True)],
+    b: Annotated[Target, About("The other run.", shallow=True)],
+    focus: Focus = [],
+) -> Mapping[str, Any]:
+    """Run two targets (Python: two inputs, a failing and a passing test) traced alike, and answer the first call,
+    argument, result or changed attribute in which they differ, with the path to it and how far they agree."""
+    one = await traced(caller, a, focus, most=MAX_EVENTS, seconds=20.0)
+    other = await traced(caller, b, focus, most=MAX_EVENTS, seconds=20.0)
+    return tracing.compared(one, other)
+
+
+@tool(title="Explain a hang", read_only=True, open_world=True)
+async def explain_hang(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
+    """Answers why a running or paused program (Python) does not move: each thread and asyncio task with what it waits for
+    and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    return await hanging.explain(session)
+
+
+@tool(title="Explain a value", open_world=True)
+async def explain_value(
+    caller: Caller,
+    *,
+    expression: Annotated[str, About("A name, an attribute, an item, as it stands in the paused frame.")],
+    session_id: SessionId = None,
+) -> Mapping[str, Any]:
+    """Answers, at a stop (Python), which statement wrote this value last, from which inputs, and who wrote those.
+    Runs the program again, beside, with probes on the assignments; the paused one is left as it is. Says what it cannot know."""
+    session = caller.sessions.get(session_id, client=caller.client)
+    asked = await valuing.ask(session, expression)
+    if asked.cannot:
+        return asked.told()
+    again = caller.sessions.create(
+        session.adapter.language, client=caller.client, name="value", executable=session.executable
+    )
+    again.evidence = True
+    try:
+        await caller.progress("running again with probes")
+        found = await valuing.place(session, again, asked)
+        assert again.launch is not None
+        await caller.sessions.begin(again, again.launch)
+        await investigation.wait(again, found)
+        return valuing.answer(again, asked)
+    finally:
+        await caller.sessions.close(again)
