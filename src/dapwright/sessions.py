@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from dapwright import adapters, described, environment, files, guard, host, trust
 from dapwright.approvals import ASKER, Approvals
@@ -19,6 +19,7 @@ from dapwright.core.model import Adapter, Attach, Launch
 from dapwright.failures import Gate
 from dapwright.policy.settings import Settings
 from dapwright.session import Session, children, ending, judging, launching, trail
+from dapwright.watched import Mirrors
 
 MAX_SESSIONS = 100
 LEASE_SECONDS = 600.0
@@ -32,22 +33,6 @@ NAMELESS = "stateless"
 Change = Literal["sessions", "output", "audit"]
 Watcher = Callable[[Change, str], None]
 """Told what changed (server/host.py), and the session's id."""
-
-
-class Mirror(Protocol):
-    """What shows a session to a person (mirror/)."""
-
-    port: int
-    token: str
-    closed: bool
-
-    def changed(self, identity: str, *, known: bool) -> None:
-        """Take a change; it closes itself when there is nothing left to show."""
-        ...
-
-    def close(self) -> None:
-        """Hang up."""
-        ...
 
 
 def now() -> float:
@@ -76,8 +61,7 @@ class Sessions:
         self._leases: dict[str, asyncio.Task[None]] = {}
         self._lost: dict[str, str] = {}
         """Sessions that were ended with their client, and how it came."""
-        self.mirrors: dict[str, Mirror] = {}
-        """The sessions that a person may watch now, by id."""
+        self.mirrors = Mirrors()
 
     def _trusts(self) -> bool:
         text = trust.read(self.workspace)
@@ -88,15 +72,9 @@ class Sessions:
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
 
-    def mirror(self, session: Session, mirror: Mirror) -> None:
-        """Keep a session's mirror, and have it told of every change until it is closed."""
-        self.mirrors[session.id] = mirror
-
     def _changed(self, session: Session, what: Change) -> None:
-        if (mirror := self.mirrors.get(session.id)) is not None and what != "output":
-            mirror.changed(session.id, known=session.id in self._all)
-            if mirror.closed:
-                del self.mirrors[session.id]
+        if what != "output":
+            self.mirrors.changed(session.id, known=session.id in self._all)
         for watcher in list(self._watchers):
             watcher(what, session.id)
 

@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
@@ -101,6 +102,8 @@ class Server:
             except OSError as taken:
                 router = await asyncio.to_thread(self._router)
                 if router is not None:
+                    # what routing takes a second to import is there when the port falls free
+                    await asyncio.to_thread(import_module, "dapwright.server.http")
                     await self._wait_for_end_of(router)
                     since = loop.time()
                 elif loop.time() - since > STRANGER_SECONDS:

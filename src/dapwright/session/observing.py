@@ -7,7 +7,7 @@ from dapwright.session import probing, values
 from dapwright.session.connection import Stop
 from dapwright.session.session import Session
 
-FALSE = frozenset({"", "0", "false", "none", "null", "nil", "undefined", "0.0", "no"})
+FALSE = frozenset({"", "''", "undef", "0", "false", "none", "null", "nil", "undefined", "0.0", "no"})
 
 
 def is_true(shown: str) -> bool:

@@ -18,8 +18,8 @@ async def expose_session(caller: Caller, *, session_id: SessionId = None) -> Map
     session = caller.sessions.get(session_id, client=caller.client)
     if session.state not in ("starting", "running", "paused"):
         raise WrongState(f"session {session.id} is {session.state}: there is no run to show", "call start_debugging")
-    endpoint = caller.sessions.mirrors.get(session.id)
-    if endpoint is None or endpoint.closed:
+    endpoint = caller.sessions.mirrors.find(session.id)
+    if endpoint is None:
         approvals = caller.sessions.approvals
         endpoint = Endpoint(
             session,
@@ -27,7 +27,7 @@ async def expose_session(caller: Caller, *, session_id: SessionId = None) -> Map
             judge=lambda expression: approvals.effect("evaluate", expression),
         )
         await endpoint.open()
-        caller.sessions.mirror(session, endpoint)
+        caller.sessions.mirrors.keep(session.id, endpoint)
     return {"sessionId": session.id, "host": HOST, "port": endpoint.port, "token": endpoint.token}
 
 
@@ -35,8 +35,8 @@ async def expose_session(caller: Caller, *, session_id: SessionId = None) -> Map
 async def unexpose_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
     """Close what expose_session opened, viewers and all; the session goes on. Answers its state, exposed or not."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
-    endpoint = caller.sessions.mirrors.pop(session.id, None)
-    if endpoint is None or endpoint.closed:
+    endpoint = caller.sessions.mirrors.find(session.id)
+    if endpoint is None:
         return {"sessionId": session.id, "state": session.state, "message": "it was not exposed"}
     endpoint.close()
     return {"sessionId": session.id, "state": session.state, "message": "closed"}

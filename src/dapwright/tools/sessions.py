@@ -82,7 +82,7 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
         if session.last_stop is not None and session.state == "paused":
             row["lastStop"] = {"reason": session.last_stop.reason}
         row |= {"exitCode": session.exit_code, "signal": session.signal, "error": str(session.error or "")}
-        if (mirror := caller.sessions.mirrors.get(session.id)) is not None and not mirror.closed:
+        if (mirror := caller.sessions.mirrors.find(session.id)) is not None:
             row["exposure"] = {"host": "127.0.0.1", "port": mirror.port}
         rows.append(row)
     return {"sessions": rows, "count": len(rows)}
@@ -117,40 +117,40 @@ async def start_debugging(
     """Run a program to its first stop (a breakpoint, an uncaught exception): with `breakpoints` inline one call from
     nothing to the locals at a line. Makes a session where none is named. Answers the stop, the end, or `running`,
     pending, after `wait`: then use wait_for_stop."""
-    made = False
     caller.sessions.gate.admit(hypothesis)
     if what.configuration:
-        more: dict[str, Any] = {
-            "session_id": session_id,
-            "breakpoints": breakpoints,
-            "executable_path": executable_path,
-        }
-        more |= {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
-        return await configurations.start(caller, what, more)
-    session = _session_for(caller, session_id)
-    if session is None:
-        adapter = _adapter_for(caller, language, what)
-        caller.sessions.check(adapter)
-        session, made = caller.sessions.create(adapter.language, client=caller.client, executable=executable_path), True
+        more = {"session_id": session_id, "executable_path": executable_path, "breakpoints": breakpoints}
+        return await configurations.start(
+            caller, what, {**more, "dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
+        )
+    found = _session_for(caller, session_id)
+    session = found or _new(caller, _adapter_for(caller, language, what), executable_path)
     try:
         with session.moving("start_debugging"):
             state.require(session.state, "start")
             launch, warnings = launch_of(what, session.adapter, session.executable)
             session.warnings += warnings
             session.launch = launch
-            rows = []
-            for asked in breakpoints:
-                record = await place(session, wanted_of(asked))
-                rows.append({"breakpointId": record.id, "line": record.line or None, "warning": record.warning})
+            rows = [await _placed(session, asked) for asked in breakpoints]
             if dry_run_spawn:
                 return {"sessionId": session.id, "state": session.state, **await dry_run(session)}
             await caller.sessions.begin(session, launch)
             answer = await settle(caller, session, wait, detail)
             return {**answer, "breakpoints": rows}
     except BaseException:
-        if made and session.state in ("created", "error"):
+        if found is None and session.state in ("created", "error"):
             await caller.sessions.close(session)
         raise
+
+
+def _new(caller: Caller, adapter: Adapter, executable: str) -> Session:
+    caller.sessions.check(adapter)
+    return caller.sessions.create(adapter.language, client=caller.client, executable=executable)
+
+
+async def _placed(session: Session, asked: Breakpoint) -> dict[str, Any]:
+    record = await place(session, wanted_of(asked))
+    return {"breakpointId": record.id, "line": record.line or None, "warning": record.warning}
 
 
 async def dry_run(session: Session) -> dict[str, Any]:
