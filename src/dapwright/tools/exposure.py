@@ -27,7 +27,7 @@ async def expose_session(caller: Caller, *, session_id: SessionId = None) -> Map
             judge=lambda expression: approvals.effect("evaluate", expression),
         )
         await endpoint.open()
-        caller.sessions.mirror(session, endpoint)
+        caller.sessions.mirrors[session.id] = endpoint
     return {"sessionId": session.id, "host": HOST, "port": endpoint.port, "token": endpoint.token}
 
 

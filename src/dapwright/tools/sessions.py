@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from dapwright import adapters
 from dapwright.core import render, state
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError, WrongState
-from dapwright.core.model import Adapter, Attach
+from dapwright.core.model import Attach
 from dapwright.session import Session, anchoring, ending, launching, running, telling
 from dapwright.sessions import NAMELESS
 from dapwright.tools import About, Arm, Caller, Inline, configurations, tool
@@ -120,13 +121,9 @@ async def start_debugging(
     made = False
     caller.sessions.gate.admit(hypothesis)
     if what.configuration:
-        more: dict[str, Any] = {
-            "session_id": session_id,
-            "breakpoints": breakpoints,
-            "executable_path": executable_path,
-        }
-        more |= {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
-        return await configurations.start(caller, what, more)
+        named = {"session_id": session_id, "breakpoints": breakpoints, "executable_path": executable_path}
+        how = {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
+        return await configurations.start(caller, what, {**named, **how})
     session = _session_for(caller, session_id)
     if session is None:
         adapter = _adapter_for(caller, language, what)
@@ -135,22 +132,22 @@ async def start_debugging(
     try:
         with session.moving("start_debugging"):
             state.require(session.state, "start")
-            launch, warnings = launch_of(what, session.adapter, session.executable)
+            session.launch, warnings = launch_of(what, session.adapter, session.executable)
             session.warnings += warnings
-            session.launch = launch
-            rows = []
-            for asked in breakpoints:
-                record = await place(session, wanted_of(asked))
-                rows.append({"breakpointId": record.id, "line": record.line or None, "warning": record.warning})
+            rows = [await _placed(session, asked) for asked in breakpoints]
             if dry_run_spawn:
                 return {"sessionId": session.id, "state": session.state, **await dry_run(session)}
-            await caller.sessions.begin(session, launch)
-            answer = await settle(caller, session, wait, detail)
-            return {**answer, "breakpoints": rows}
+            await caller.sessions.begin(session, session.launch)
+            return {**await settle(caller, session, wait, detail), "breakpoints": rows}
     except BaseException:
         if made and session.state in ("created", "error"):
             await caller.sessions.close(session)
         raise
+
+
+async def _placed(session: Session, asked: Breakpoint) -> dict[str, Any]:
+    record = await place(session, wanted_of(asked))
+    return {"breakpointId": record.id, "line": record.line or None, "warning": record.warning}
 
 
 async def dry_run(session: Session) -> dict[str, Any]:
