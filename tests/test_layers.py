@@ -16,7 +16,7 @@ LAYERS = [
     ["sessions"],
     ["evidence"],
     ["tools"],
-    ["server", "cli", "commands", "demo", "agents", "__main__"],
+    ["server", "cli", "commands", "demo", "agents", "checkup", "__main__"],
 ]
 """A module imports what stands above it here, or beside it. A package or a module prefix counts for all below it."""
 PURE = ["core", "adapters", "policy"]

@@ -251,7 +251,7 @@ class Session:
     def printed(self, category: str, text: str) -> None:
         """Keep what was printed; learn the exit code from engines that print it."""
         if self.state == "starting" and self.adapter.refusal and (found := self.adapter.refusal.search(text)):
-            self.fail(AdapterError(found[1].strip() or text.strip(), "see the output of the session"))
+            self.fail(AdapterError(found[1].strip() or text.strip(), f"get_output of session `{self.id}` has the rest"))
         if self.adapter.exit_code and (found := re.search(self.adapter.exit_code, text)):
             self.exit_code = int(found[1])
         self.transcript.add(category, text, int(self.clock()))

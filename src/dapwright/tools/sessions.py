@@ -182,10 +182,12 @@ def _adapter_for(caller: Caller, language: str | None, what: LaunchArguments) ->
     if what.module:
         return adapters.find("python")
     found = adapters.of_file(what.script_path) if what.script_path else None
+    if found is None and not what.script_path:
+        raise UsageError("nothing says what to run", "pass `scriptPath` (a file or a folder), or `module`")
     if found is None:
         raise UsageError(
-            f"the language of `{what.script_path or 'nothing'}` is not known",
-            "pass `language`, and `scriptPath` or `module`",
+            f"the name of `{what.script_path}` does not tell its language",
+            "pass `language` too; list_supported_languages names them",
         )
     return found
 
