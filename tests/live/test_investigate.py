@@ -160,10 +160,12 @@ def test_an_attached_program_is_looked_at_and_left_running(served, tmp_path):
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as target:
         try:
             assert b"spinning" in target.stdout.readline()
-            session = served.ok("attach_to_process", port=port, stopOnEntry=False)["sessionId"]
             probe = {"file": str(path), "statement": "turn += 1", "capture": ["turn"], "maxHits": 3}
-            told = served.ok("investigate", sessionId=session, probes=[probe], timeout=1500)
-            assert told["state"] == "running" and len(told["rows"]) == 3 and target.poll() is None
+            for _ in ("first", "again"):
+                session = served.ok("attach_to_process", port=port, stopOnEntry=False)["sessionId"]
+                told = served.ok("investigate", sessionId=session, probes=[probe], timeout=1000)
+                assert told["state"] == "running" and len(told["rows"]) == 3 and target.poll() is None
+                served.ok("detach_from_process", sessionId=session)
         finally:
             target.kill()
 

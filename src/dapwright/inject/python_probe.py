@@ -215,7 +215,7 @@ ONE = {}
 
 
 def _of(spec, address):
-    key = json.dumps(spec, sort_keys=True)
+    key = json.dumps([spec, address], sort_keys=True)
     if key not in ONE:
         ONE[key] = Probe(spec, address)
     return ONE[key]

@@ -96,6 +96,7 @@ class _Line(asyncio.Protocol):
         elif self._pid is None:
             if hmac.compare_digest(str(message.get("nonce")), self._endpoint.nonce):
                 self._pid = int(message.get("pid") or 0)
+                self._transport.write(b"ok\n")
             else:
                 self.close()
         else:
