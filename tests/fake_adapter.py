@@ -154,7 +154,7 @@ class Bench:
         """The adapter that was reached last."""
         return self.made[-1]
 
-    async def _open(self, session: Any, plan: Any) -> FakeAdapter:
+    async def _open(self, session: Any, plan: Any, place: Any = None) -> FakeAdapter:
         fake = self.make()
         self.made.append(fake)
         if plan is not None and plan.argv:

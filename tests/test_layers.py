@@ -10,7 +10,7 @@ SRC = Path(__file__).parents[1] / "src" / "dapwright"
 LAYERS = [
     ["core"],
     ["adapters", "policy"],
-    ["client", "transport", "files", "described"],
+    ["client", "transport", "guard", "files", "described"],
     ["session"],
     ["sessions"],
     ["evidence"],

@@ -49,16 +49,16 @@ class Approvals:
         trusted = bool(rules) and (self._settings.trust == "workspace" or trust.is_trusted(self._folder, text))
         return rules, trusted
 
-    async def ask(self, request: Request) -> Permit:
-        """Permit one process, asking the person where a rule says so.
+    async def ask(self, request: Request, *, unmatched: str = "allow") -> Permit:
+        """Permit one process, asking the person where a rule says so; `unmatched` is the verdict where none speaks.
 
         Raises:
             NotAllowed: a rule or the person refuses it, or nobody can be asked.
         """
-        await self.ask_all([request])
+        await self.ask_all([request], unmatched=unmatched)
         return grant(request)
 
-    async def ask_all(self, requests: Sequence[Request]) -> None:
+    async def ask_all(self, requests: Sequence[Request], *, unmatched: str = "allow") -> None:
         """Have several requests judged, with one question for all that need one.
 
         Raises:
@@ -73,7 +73,8 @@ class Approvals:
                     f"`{shown(request)}` is denied by the rule `deny: {rule.pattern}`",
                     "do not look for a way around it; ask the person who runs the server",
                 )
-            if rule.verdict == "ask" and not self._is_approved(request):
+            verdict = unmatched if rule is approval.FREE else rule.verdict
+            if verdict == "ask" and not self._is_approved(request):
                 open_ones.append(request)
         if open_ones:
             await self._ask_person(open_ones)
@@ -103,7 +104,8 @@ class Approvals:
                 f"the person can add the rule `allow: {requests[0].command}` to `DAPWRIGHT_APPROVE`",
             )
         if reply.action != "accept" or reply.content.get("approve") is not True:
-            raise NotAllowed(f"the person declined to start `{shown(requests[0])}`", "do not try again; ask what to do")
+            said = "declined" if reply.action in ("accept", "decline") else "did not approve"
+            raise NotAllowed(f"the person {said}: `{shown(requests[0])}`", "do not try again; ask what to do")
         until = time.monotonic() + KEPT_SECONDS
         self._approved = {key: end for key, end in self._approved.items() if end > time.monotonic()}
         self._approved |= {request.key: until for request in requests}

@@ -3,9 +3,10 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
+
+from msgspec.structs import replace
 
 from dapwright import adapters, files
 from dapwright.core import described

@@ -1,6 +1,7 @@
 """All sessions of this server: names, limits, and who may use which."""
 
 import asyncio
+import contextlib
 import json
 import os
 import time
@@ -8,18 +9,20 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-from dapwright import adapters, described, files, host, transport
+from dapwright import adapters, described, environment, files, guard, host, trust
 from dapwright.approvals import ASKER, Approvals
 from dapwright.core import state
 from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
 from dapwright.core.model import Adapter, Attach, Launch
 from dapwright.failures import Gate
 from dapwright.policy.settings import Settings
-from dapwright.session import Session, children, ending, judging, launching
+from dapwright.session import Session, children, ending, judging, launching, trail
 
 MAX_SESSIONS = 100
+LEASE_SECONDS = 600.0
+"""How long the sessions of a client that has gone wait for it (HTTP; on stdio the server ends with its client)."""
 ENDED_KEPT = 50
 """How many ended sessions stay readable, so that a long-lived server does not grow."""
 
@@ -29,6 +32,22 @@ NAMELESS = "stateless"
 Change = Literal["sessions", "output", "audit"]
 Watcher = Callable[[Change, str], None]
 """Told what changed (server/host.py), and the session's id."""
+
+
+class Mirror(Protocol):
+    """What shows a session to a person (mirror/)."""
+
+    port: int
+    token: str
+    closed: bool
+
+    def changed(self, identity: str, *, known: bool) -> None:
+        """Take a change; it closes itself when there is nothing left to show."""
+        ...
+
+    def close(self) -> None:
+        """Hang up."""
+        ...
 
 
 def now() -> float:
@@ -45,22 +64,39 @@ class Sessions:
         self.approvals = Approvals(settings, self.workspace)
         self.gate = Gate(settings, self.workspace)
         files.confine(settings.roots)
-        transport.clean(settings.clean_env)
+        environment.clean(settings.clean_env)
         self.host = host.machine()
         self.tag = tag
         personal = described.personal_folder(os.environ)
-        adapters.bring(described.Brought(Path.cwd(), personal, trusted=lambda: settings.trust == "workspace"))
+        adapters.bring(described.Brought(Path(self.workspace), personal, trusted=self._trusts))
         self._numbers = count(1)
         self._all: dict[str, Session] = {}
         self._watchers: list[Watcher] = []
         self._warming: dict[str, asyncio.Task[None]] = {}
+        self._leases: dict[str, asyncio.Task[None]] = {}
+        self._lost: dict[str, str] = {}
+        """Sessions that were ended with their client, and how it came."""
+        self.mirrors: dict[str, Mirror] = {}
+        """The sessions that a person may watch now, by id."""
+
+    def _trusts(self) -> bool:
+        text = trust.read(self.workspace)
+        return self.settings.trust == "workspace" or (bool(text) and trust.is_trusted(self.workspace, text))
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Have every change told, until the function that is returned is called."""
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
 
+    def mirror(self, session: Session, mirror: Mirror) -> None:
+        """Keep a session's mirror, and have it told of every change until it is closed."""
+        self.mirrors[session.id] = mirror
+
     def _changed(self, session: Session, what: Change) -> None:
+        if (mirror := self.mirrors.get(session.id)) is not None and what != "output":
+            mirror.changed(session.id, known=session.id in self._all)
+            if mirror.closed:
+                del self.mirrors[session.id]
         for watcher in list(self._watchers):
             watcher(what, session.id)
 
@@ -107,7 +143,7 @@ class Sessions:
         )
         session.executable = executable
         session.explicit = self.settings.variables == "explicit"
-        session.mark = f"{transport.OWNER}:{session.id}"
+        session.mark = f"{guard.OWNER}:{session.id};"  # closed, so that the mark of s1 does not begin that of s10
         session.abandon = ending.abandon
         session.ask, session.judge, session.finish = self.approvals.ask, judging.judge, ending.finish
         session.request = children.requested
@@ -141,6 +177,7 @@ class Sessions:
             raise WrongState(
                 f"session {session.id} is {session.state} already", "call restart_debugging to run it again"
             )
+        trail.touch(session)
         await self._approve(session, what)
         if isinstance(what, Launch):
             session.launch, session.attachment = what, None
@@ -178,7 +215,14 @@ class Sessions:
         Raises:
             NoSuchSession: no such session, none live, or several.
         """
+        found = self._find(identity, client=client, ended=ended)
+        trail.touch(found)
+        return found
+
+    def _find(self, identity: str | None, *, client: str, ended: bool) -> Session:
         mine = [s for s in self if s.client == client]
+        if identity and identity in self._lost:
+            raise NoSuchSession(self._lost[identity], "start it again with start_debugging")
         if identity:
             found = self._all.get(identity)
             if found is None or found not in mine:
@@ -222,12 +266,33 @@ class Sessions:
     async def close(self, session: Session | None = None) -> None:
         """End a session and forget it; without one, end them all: the server goes."""
         if session is None:
+            for client in list(self._leases):
+                self.arrive(client)
             await asyncio.gather(*(self.close(one) for one in self), return_exceptions=True)
             return
+        await ending.close(session)
         self._all.pop(session.id, None)
         self._warming.pop(session.id, None)
-        await ending.close(session)
         self._changed(session, "sessions")
+
+    def leave(self, client: str, *, seconds: float = LEASE_SECONDS) -> None:
+        """A client has gone: its sessions end (launched) or are released (attached), unless it comes back in time."""
+        self.arrive(client)
+        self._leases[client] = asyncio.get_running_loop().create_task(self._expire(client, seconds), name="lease")
+
+    def arrive(self, client: str) -> None:
+        """A client is there (again): what it has stays."""
+        if (lease := self._leases.pop(client, None)) is not None:
+            lease.cancel()
+
+    async def _expire(self, client: str, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.Event().wait(), seconds)
+        for session in self.mine(client):
+            ended = "released" if session.attachment is not None else "ended"
+            self._lost[session.id] = f"session `{session.id}` was {ended}: its client had gone for {seconds:g} s"
+            await self.close(session)
+        self._leases.pop(client, None)
 
     async def restart(self, session: Session) -> None:
         """Run the last launch again, its breakpoints kept."""

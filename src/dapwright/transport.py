@@ -8,7 +8,6 @@ a few hundred kilobytes ends it all should this process be killed outright.
 import asyncio
 import contextlib
 import os
-import secrets
 import signal
 import socket
 import subprocess
@@ -16,57 +15,19 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from dapwright import guard
 from dapwright.core.errors import ProtocolError, SetupError
+from dapwright.environment import inherited
+from dapwright.guard import MARK
 from dapwright.policy.permit import Permit
 
-MARK = "DAPWRIGHT_OWNER"
-OWNER = secrets.token_hex(8)
-"""Names this server in the environment of all that it starts; a session's own mark begins with it."""
 LINUX = sys.platform.startswith("linux")
 QUICKACK = getattr(socket, "TCP_QUICKACK", None)
-CONNECT_RETRY_SECONDS = 0.01
+KILLING_ROUNDS = 5
+"""A zombie carries no mark, so a round that finds none is the last."""
 
 Listener = Callable[[bytes], None]
 """Takes what was read; `b""` is the end."""
-
-_GUARD = """
-trap '' HUP INT TERM
-groups=
-while read -r op group; do
-  case $op in
-    add) groups="$groups $group" ;;
-    del) left=; for g in $groups; do [ "$g" = "$group" ] || left="$left $g"; done; groups=$left ;;
-  esac
-done
-for g in $groups; do kill -KILL -- "-$g" 2>/dev/null; done
-for round in 1 2 3; do
-  for file in $(grep -lsz "^MARK=OWNER" /proc/[0-9]*/environ); do
-    pid=${file#/proc/}; pid=${pid%/environ}
-    [ "$pid" = "$$" ] || kill -KILL "$pid" 2>/dev/null
-  done
-done
-"""
-_guard: "subprocess.Popen[bytes] | None" = None
-
-
-def _tell_guard(operation: str, group: int) -> None:
-    """Keep the guard's list of groups; started with our first process (POSIX only)."""
-    global _guard
-    if os.name != "posix":
-        return
-    if _guard is None or _guard.poll() is not None:
-        script = _GUARD.replace("MARK", MARK).replace("OWNER", OWNER, 1)
-        _guard = subprocess.Popen(
-            ["/bin/sh", "-c", script],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-    assert _guard.stdin
-    with contextlib.suppress(OSError):
-        _guard.stdin.write(f"{operation} {group}\n".encode())
-        _guard.stdin.flush()
 
 
 class Process(asyncio.SubprocessProtocol):
@@ -90,7 +51,7 @@ class Process(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.SubprocessTransport)
         self._transport = transport
-        _tell_guard("add", self.pid)
+        guard.tell("add", self.pid)
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
         assert isinstance(data, bytes)
@@ -115,7 +76,7 @@ class Process(asyncio.SubprocessProtocol):
             listener(data)
 
     def process_exited(self) -> None:
-        _tell_guard("del", self.pid)
+        guard.tell("del", self.pid)
         if not self.ended.done():
             self.ended.set_result(self._transport.get_returncode() or 0)
 
@@ -200,51 +161,42 @@ def marked(mark: str) -> list[int]:
     """Return the processes whose environment carries `mark` (Linux; empty elsewhere)."""
     if not LINUX:
         return []
-    wanted, found = f"{MARK}={mark}".encode(), []
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError), open(f"/proc/{entry.name}/environ", "rb") as environ:
-                if wanted in environ.read() and int(entry.name) != os.getpid():
-                    found.append(int(entry.name))
-    return found
+    pids = (int(entry.name) for entry in os.scandir("/proc") if entry.name.isdigit())
+    return [pid for pid in pids if pid != os.getpid() and carries(pid, mark)]
+
+
+def carries(pid: int, mark: str) -> bool:
+    """Tell whether a process has the mark in its environment: the whole of it, since `s1` begins `s10`."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as environ:
+            return f"{MARK}={mark}".encode() in environ.read().split(b"\0")
+    except OSError:
+        return False
 
 
 def kill_marked(mark: str) -> None:
-    """Kill every process that carries `mark`, by a descriptor checked after opening: never another's id."""
-    for pid in marked(mark):
+    """Kill every process that carries `mark`, and what it forks meanwhile."""
+    for _ in range(KILLING_ROUNDS):
+        if not (found := marked(mark)):
+            return
+        _kill_checked(found, mark)
+
+
+def _kill_checked(pids: list[int], mark: str) -> None:
+    """Kill by a descriptor that is checked after opening: never another process that has the id by now."""
+    for pid in pids:
         with contextlib.suppress(OSError):
             descriptor = os.pidfd_open(pid)
             try:
-                if pid in marked(mark):
+                if carries(pid, mark):
                     signal.pidfd_send_signal(descriptor, signal.SIGKILL)
             finally:
                 os.close(descriptor)
 
 
-HANDED_ON = frozenset(
-    """
-    PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TERM TMPDIR TEMP TMP DISPLAY XDG_RUNTIME_DIR XDG_CACHE_HOME
-    SYSTEMROOT SYSTEMDRIVE COMSPEC PATHEXT WINDIR USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES
-    VIRTUAL_ENV CONDA_PREFIX JAVA_HOME GOPATH GOROOT GOCACHE GOMODCACHE CARGO_HOME RUSTUP_HOME DOTNET_ROOT
-    """.split()  # noqa: SIM905
-)
-"""What is handed on of our environment when it is to be clean, and `LC_*`."""
-_clean = False
-
-
-def clean(wanted: bool) -> None:
-    """Hand on only `HANDED_ON` from now on, or all."""
-    global _clean
-    _clean = wanted
-
-
 def environment(changes: Mapping[str, str | None], mark: str) -> dict[str, str]:
     """Return our environment, or the part that is handed on, with `changes` (None unsets) and the mark."""
-    env = {
-        name: value
-        for name, value in os.environ.items()
-        if not _clean or name.upper() in HANDED_ON or name.startswith("LC_")
-    }
+    env = inherited()
     for name, value in changes.items():
         if value is None:
             env.pop(name, None)
@@ -272,7 +224,7 @@ async def spawn(
         raise SetupError(f"`{argv[0]}` differs from the command that was approved", "this is a defect of dapwright")
     if cwd and not os.path.isdir(cwd):
         raise SetupError(f"the folder `{cwd}` does not exist", "pass an existing folder as `cwd`")
-    pty = os.openpty() if terminal else None
+    pty = _terminal() if terminal else None
     streams = pty[1] if pty else subprocess.PIPE
     try:
         _, process = await asyncio.get_running_loop().subprocess_exec(
@@ -293,6 +245,15 @@ async def spawn(
     if pty:
         _read_terminal(process, pty[0])
     return process
+
+
+def _terminal() -> tuple[int, int]:
+    """Both sides of a pseudo-terminal, of a size that programs can draw on."""
+    master, slave = os.openpty()
+    import termios
+
+    termios.tcsetwinsize(slave, (24, 80))
+    return master, slave
 
 
 def _read_terminal(process: Process, master: int) -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dapwright.adapters import find
-from dapwright.core.errors import BuildError, SetupError, UsageError
+from dapwright.core.errors import BuildError, NotAllowed, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Ran, TestTarget
 
 NEW, OLD = "GNU gdb (GDB) 18.1", "GNU gdb (Debian 13.1-3) 13.1"
@@ -226,3 +226,23 @@ def test_googletest_and_catch2_are_told_apart_by_their_help():
     assert "--gtest_filter=Math.Adds" in made.launch.args and "--gtest_break_on_failure" in made.launch.args
     made, _ = drive(find("cpp").test_command(target, host()), lambda argv: "Catch v2.13")
     assert made.launch.args == ("Math.Adds", "--break")
+
+
+@pytest.mark.parametrize("text", ["x = 3", "x += 1", "x <<= 1", "n++", "--n", "f(3)", "xs.size ()", "table[f(1)]"])
+def test_what_may_change_the_program_is_refused_where_that_is_asked(text):
+    with pytest.raises(NotAllowed):
+        find("cpp").refuse_effects(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["x == 3", "a <= b && c >= d", "(a + b) * c", "sizeof(x)", "p->v", 'name == "f(x) = 1"']
+)
+def test_what_only_looks_is_allowed(text):
+    find("cpp").refuse_effects(text)
+
+
+def test_the_version_of_a_wheel_is_read_from_its_name():
+    wheel = "/venv/lib/python3.11/site-packages/gdb_for_pwndbg-18.1.0.post1.dist-info"
+    machine = host(["/venv/bin/gdb", "/x/app"], glob=lambda pattern: [wheel] if "gdb_for_pwndbg" in pattern else [])
+    plan, asked = drive(find("c").plan(Launch(program="/x/app"), machine), gdb_says(NEW))
+    assert plan.argv[0] == "/venv/bin/gdb" and not asked and "debugger: gdb 18" in plan.notes

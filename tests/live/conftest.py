@@ -1,6 +1,7 @@
 """What every live test may ask for."""
 
 import pytest
+
 from live.served import Served
 
 

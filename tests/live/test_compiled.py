@@ -3,11 +3,11 @@
 import shutil
 
 import pytest
-from live.served import values
 
 from dapwright.adapters import _gdb
 from dapwright.adapters.compiled import TABLE
 from dapwright.host import machine
+from live.served import values
 
 pytestmark = [
     pytest.mark.live,

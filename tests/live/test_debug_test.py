@@ -5,6 +5,7 @@ from pathlib import Path
 
 import places
 import pytest
+
 from live.served import Served, values
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(120)]

@@ -2,6 +2,7 @@
 
 import pytest
 from dap import line_of
+
 from live.served import values
 
 pytestmark = [pytest.mark.live, pytest.mark.needs("go")]
@@ -40,3 +41,19 @@ def test_a_panic_stops_in_the_users_frame(served, case):
     assert stop["location"]["file"] == str(calc / "calc.go")
     assert stop["location"]["line"] == line_of(calc / "calc.go", "return sum / len(xs)")
     assert served.go(stop)["exitCode"] == 2
+
+
+def test_a_failing_test_in_one_call(served, tmp_path):
+    (tmp_path / "go.mod").write_text("module example.test/m\n\ngo 1.19\n")
+    (tmp_path / "m_test.go").write_text(
+        'package m\n\nimport "testing"\n\nfunc TestCases(t *testing.T) {\n'
+        '\tfor name, n := range map[string]int{"a case": 4} {\n\t\tt.Run(name, func(t *testing.T) {\n'
+        '\t\t\tif n != 5 {\n\t\t\t\tt.Errorf("got %d", n)\n\t\t\t}\n\t\t})\n\t}\n}\n'
+    )
+    asked = {"test": "TestCases/a case", "language": "go", "cwd": str(tmp_path), "wait": 44}
+    stop = served.settled(served.ok("debug_test", **asked))
+    assert stop["failure"]["message"].endswith("got 4") and values(stop)["n"] == "4"
+    assert stop["location"]["line"] == line_of(tmp_path / "m_test.go", "t.Errorf")
+    served.ok("clear_breakpoints", sessionId=stop["sessionId"])
+    end = served.go(stop)
+    assert end["state"] == "stopped" and end["exitCode"] == 1

@@ -41,6 +41,10 @@ class Story:
     """A name that is nowhere is refused by evaluate."""
     input: bool = True
     """The program's input can be fed."""
+    steps_out: bool = True
+    """Stepping out works: Perl::LanguageServer 2.5.0 dies of it."""
+    ends: bool = True
+    """The program comes to its end: where its adapter holds its input open, it waits for ever."""
 
 
 STORIES = {
@@ -55,6 +59,38 @@ STORIES = {
         condition='name == "jam"',
         raises="no bread",
     ),
+    "php": Story(
+        file="story.php",
+        needs=("php", "xdebug"),
+        doubled="$doubled = $amount * 2;",
+        total="$total = $doubled + strlen($name);",
+        after="return $total;",
+        names=("$doubled", "$total"),
+        amount="$amount",
+        condition='$name == "jam"',
+        raises="no bread",
+    ),
+    "cobol": Story(
+        file="STORY.cob",
+        needs=("cobc", "gdb"),
+        doubled="COMPUTE WS-DOUBLED = WS-AMOUNT(WS-I) * 2.",
+        total="COMPUTE WS-TOTAL = WS-DOUBLED + 3.",
+        after="ADD WS-TOTAL TO WS-SEEN.",
+        names=("WS-DOUBLED", "WS-TOTAL"),
+        amount="WS-AMOUNT(WS-I)",
+        condition='WS-NAME(WS-I) = "jam"',
+    ),
+    "lua": Story(
+        file="story.lua",
+        needs=("lua",),
+        doubled="local doubled = amount * 2",
+        total="local total = doubled + #name",
+        after="return total",
+        names=("doubled", "total"),
+        amount="amount",
+        condition='name == "jam"',
+        raises="no bread",
+    ),
     "perl": Story(
         file="story.pl",
         needs=("perl",),
@@ -64,7 +100,10 @@ STORIES = {
         names=("$doubled", "$total"),
         amount="$amount",
         condition='$name eq "jam"',
+        refuses=False,
         input=False,
+        ends=False,
+        steps_out=False,
     ),
     "bash": Story(
         file="story.sh",
@@ -115,8 +154,9 @@ async def test_a_statement_stops_and_shows_its_values_and_steps(story, program):
         assert plain((await d.locals())[told.names[1]]) == "9"
         if told.refuses:
             assert await d.refused("evaluate_expression", expression="no_such_name_here + 1")
-        stop = await d.ok("step_out")
-        assert stop["state"] == "paused", stop
+        if told.steps_out:
+            stop = await d.ok("step_out")
+            assert stop["state"] == "paused" and told.function.lower() not in stop["location"]["function"].lower(), stop
 
 
 async def test_a_logpoint_a_condition_and_a_hit_count_are_kept(story, program):
@@ -150,12 +190,14 @@ async def test_a_logpoint_a_condition_and_a_hit_count_are_kept(story, program):
 
 async def test_the_end_tells_output_input_and_exit_code(story, program):
     language, told = story
+    if not told.ends:
+        pytest.skip(f"the adapter of {language} keeps the program's input to itself")
     file = str(program(language) / told.file)
     async with driver() as d:
         end = await d.ok("start_debugging", scriptPath=file, wait=1 if told.input else 20)
         if told.input:
             await d.ok("send_input", text="a line\n")
-            end = await d.ok("wait_for_stop", timeout=30)
+            end = await d.ok("wait_for_stop", timeout=30_000)
         assert end["state"] == "stopped" and end["exitCode"] == 3, end
         text = (await d.printed("stdout")).replace("\r\n", "\n").replace("0039", "39")
         assert told.seen in text and ("heard a line" if told.input else "heard") in text, text
@@ -174,7 +216,7 @@ async def test_a_value_set_changes_the_run(story, program):
         await d.ok("continue_execution", wait=1)
         if told.input:
             await d.ok("send_input", text="x\n")
-            await d.ok("wait_for_stop", timeout=30)
+            await d.ok("wait_for_stop", timeout=30_000)
         assert told.seen.replace("39", "139") in (await d.printed("stdout")).replace("0139", "139")
 
 
@@ -195,7 +237,7 @@ async def test_an_uncaught_exception_stops_where_it_was_raised(story, program):
     async with driver() as d:
         await d.ok("start_debugging", scriptPath=file, args=["fail"], wait=1)
         await d.ok("send_input", text="x\n")
-        stop = await d.ok("wait_for_stop", timeout=30)
+        stop = await d.ok("wait_for_stop", timeout=30_000)
         assert stop["state"] == "paused" and stop["lastStop"]["reason"] == "exception", stop
         assert told.raises in str(stop["lastStop"]), stop
         assert "fail_now" in stop["location"]["function"], stop

@@ -47,8 +47,18 @@ def version(text: str) -> int:
     return int(found[1]) if found else 0
 
 
+def wheel_version(host: Host) -> int:
+    """The version of PyPI's gdb beside our interpreter, by its wheel: asking it would cost a start; 0 without one."""
+    root = host.python.replace("\\", "/").rpartition("/")[0].rpartition("/")[0]
+    names = " ".join(host.glob(f"{root}/lib/python*/site-packages/gdb_for_pwndbg-*.dist-info"))
+    found = re.search(r"gdb_for_pwndbg-(\d+)\.", names)
+    return int(found[1]) if found and beside(host, "gdb") else 0
+
+
 def find(host: Host, asked: str = "") -> Generator[Run, Ran, tuple[str, int] | None]:
     """The first gdb that speaks DAP, with its version; None where there is none."""
+    if not asked and (wheel := wheel_version(host)) >= OLDEST:
+        return str(beside(host, "gdb")), wheel
     for path in [asked] if asked else candidates(host):
         told = yield Run((path, "-nx", "--version"), cwd="", purpose="find gdb", timeout_seconds=20)
         if version(told.stdout) >= OLDEST:

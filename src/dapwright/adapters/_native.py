@@ -1,18 +1,20 @@
 """Languages that compile to machine code, on gdb or LLDB: what they share."""
 
+import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from dapwright.adapters import _compile, _gdb, _lldb
-from dapwright.core.errors import SetupError, UsageError
+from dapwright.core.errors import NotAllowed, SetupError, UsageError
 from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 
 MODES = frozenset({"port", "processId", "hitsWithCondition"})
 KEYS = _gdb.KEYS | _lldb.KEYS | frozenset({"compiler", "compilerFlags", "target", "program", "debugger"})
 LIBRARY = (
     "/usr/include/c++/", "/usr/include/x86_64-linux-gnu/", "/usr/lib/gcc/", "/libio/", "/sysdeps/", "/csu/", "/nptl/",
-    "/stdlib/abort.c", "/stdlib/exit.c", "/assert/assert.c", "/libstdc++-v3/", "/googletest/", "/gtest/", "/catch2/",
+    "/stdlib/abort.c", "/stdlib/exit.c", "/assert/assert.c", "/libstdc++-v3/", "/include/gtest/", "/googletest/src/",
+    "/googletest/include/", "/include/catch2/",
 )  # fmt: skip
 
 
@@ -175,6 +177,22 @@ def hit_condition(condition: str) -> str:
     return condition
 
 
+EFFECTS = re.compile(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)|(?<!\bsizeof)(?<!\balignof)(?<=[\w>\])])\s*\(")
+"""Assignments, and calls: who knows what they do."""
+
+
+def refuse_effects(expression: str) -> None:
+    """Refuse what may change the program.
+
+    Raises:
+        NotAllowed: it assigns, or calls.
+    """
+    if EFFECTS.search(re.sub(r"'(\\.|[^'\\])'|\"(\\.|[^\"\\])*\"", "", expression)):
+        raise NotAllowed(
+            f"`{expression[:200]}` may change the program", "pass allowSideEffects to evaluate it all the same"
+        )
+
+
 FACTS: Mapping[str, Any] = {
     "engine": "gdb",
     "hit_condition": hit_condition,
@@ -201,6 +219,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "input_request": True,
         "modes": MODES,
         "launches_folders": True,
+        "refuse_effects": refuse_effects,
         "setup": _gdb.INSTALL,
         "launch_keys": KEYS,
     }

@@ -9,7 +9,9 @@ from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Pla
 
 INSTALL = "`apt-get install nodejs` or `brew install node` (Node.js 18 or newer)"
 FILTERS = {"uncaught": ("uncaught",), "all": ("all",), "none": ()}
-KEYS = frozenset({"runtimeExecutable", "runtimeArgs", "skipFiles", "sourceMapFolder", "autoAttachChildProcesses"})
+KEYS = frozenset(
+    {"runtimeExecutable", "runtimeArgs", "skipFiles", "sourceMapFolder", "autoAttachChildProcesses", "url", "webRoot"}
+)
 
 
 def engine(host: Host) -> tuple[str, ...]:
@@ -20,7 +22,8 @@ def engine(host: Host) -> tuple[str, ...]:
 def plan(launch: Launch, host: Host) -> Planning:
     """Run a program, or whatever `runtimeExecutable` and `runtimeArgs` run (`npm run dev`)."""
     runtime = launch.executable or str(launch.config.get("runtimeExecutable") or "")
-    if not runtime and host.which("node") is None:
+    page = launch.config.get("url") or launch.extra.get("url")
+    if not runtime and not page and host.which("node") is None:
         raise SetupError("there is no `node` on PATH", f"install it: {INSTALL}")
     if launch.module:
         raise UsageError(

@@ -5,10 +5,14 @@ The program is a process of our own that connects to a warm adapter (`attach` wi
 between, and the target interpreter needs nothing installed (debugpy is carried in).
 """
 
+import re
 from typing import Any
+
+from msgspec.structs import replace
 
 from dapwright.adapters import _python_probes, _python_tests, _python_trace
 from dapwright.adapters._python_interpreters import interpreter
+from dapwright.adapters._python_processes import check_process
 from dapwright.adapters._python_words import check_condition, context_of, refuse_effects
 from dapwright.core.errors import UsageError
 from dapwright.core.inside import Inside
@@ -38,6 +42,12 @@ SLICE = (
     " isinstance(x, dict) else list(s(x, a, b)))(__import__('itertools').islice))({0}, {1}, {2})"
 )
 """A slice of a container, whatever its kind; nothing of the rest is copied."""
+TASKS = (
+    "(lambda a, j: j.dumps([[t.get_name(), getattr(t.get_coro(), '__qualname__', '?'), *((lambda f: [f[-1].f_code"
+    ".co_filename, f[-1].f_lineno] if f else ['', 0])(t.get_stack())), t is a.current_task()] for t in a.all_tasks()])"
+    " if a is not None and a._get_running_loop() is not None else '[]')"
+    "(__import__('sys').modules.get('asyncio'), __import__('json'))"
+)
 INTERNAL = ("/debugpy/", "/_pydevd_bundle/", "/dapwright/inject/", "/pydevd", "\\debugpy\\")
 
 
@@ -138,31 +148,47 @@ def exceptions(wanted: str | tuple[str, ...]) -> tuple[tuple[str, ...], tuple[di
 
 
 def attach(target: Attach, host: Host) -> Planning:
-    """Join a program: by its `debugpy --listen` port, or by process id through debugpy's injection."""
-    arguments: dict[str, Any] = {"justMyCode": target.just_my_code, "showReturnValue": True, **target.config}
+    """Join a program: by its `debugpy --listen` port, by one that it connects to, or by process id."""
+    config = dict(target.config)
+    listen = config.pop("listen", None)
+    arguments: dict[str, Any] = {
+        "justMyCode": target.just_my_code,
+        "showReturnValue": True,
+        "timeout": target.timeout_ms,
+        **config,
+    }
     if target.path_mappings:
         arguments["pathMappings"] = mappings(target.path_mappings)
     filters, options = exceptions(target.exceptions)
+    made = Plan("attach", arguments, exception_filters=filters, exception_options=options)
     if target.port is not None:
-        return Plan(
-            "attach",
-            arguments,
-            channel="tcp",
-            host=target.host,
-            port=target.port,
-            exception_filters=filters,
-            exception_options=options,
-        )
+        return replace(made, channel="tcp", host=target.host, port=target.port)
+    if listen is not None:
+        return listening(made, listen, host)
     if target.process_id is None:
         raise UsageError("neither `port` nor `processId` says what to attach to", "pass one of them")
-    return Plan(
-        "attach",
-        {**arguments, "processId": target.process_id},
-        argv=adapter_argv(host),
-        exception_filters=filters,
-        exception_options=options,
-    )
+    check_process(target.process_id, host)
+    folder = host.python.rpartition("/")[0]  # where PyPI puts gdb
+    path: dict[str, str | None] = {"PATH": f"{host.env.get('PATH', '')}:{folder}"} if folder else {}
+    arguments["processId"] = target.process_id
+    return replace(made, argv=adapter_argv(host), env=path)
     yield
+
+
+def listening(made: Plan, listen: Any, host: Host) -> Plan:
+    """We listen, and the program is started so that it connects to us: fast, and from behind any wall."""
+    if not isinstance(listen, dict):
+        raise UsageError("`listen` is `{host, port}`", "pass port 0 to have one chosen")
+    where = {"host": str(listen.get("host") or "127.0.0.1"), "port": int(listen.get("port") or 0)}
+    run = "`python -m debugpy --connect {host}:{port} --wait-for-client PROGRAM`"
+    lent = f" (with `PYTHONPATH={folder_of(host, 'debugpy')}` where debugpy is not installed)"
+    return replace(
+        made,
+        arguments={**made.arguments, "listen": where},
+        argv=adapter_argv(host),
+        invitation=run + lent,
+        invited="debugpyWaitingForServer",
+    )
 
 
 def hit_condition(condition: str) -> str:
@@ -195,8 +221,12 @@ ADAPTER = Adapter(
     check_condition=check_condition,
     refuse_effects=refuse_effects,
     context_of=context_of,
+    tasks=TASKS,
     evaluate_limit="dapwrightSeconds",
     prelude=prelude,
+    refusal=re.compile(
+        r"(Attach to PID failed[^\n]*|Could not attach to process[^\n]*|Code injection[^\n]* failed[^\n]*)"
+    ),
     launch_keys=KEYS,
     module_launch=True,
     test_command=_python_tests.command(interpreter),

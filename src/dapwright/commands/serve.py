@@ -2,11 +2,13 @@
 
 import argparse
 import os
+import secrets
 import sys
 from importlib.util import find_spec
 from typing import Any
 
 from dapwright.core.errors import UsageError
+from dapwright.core.secrets import marks
 from dapwright.policy.settings import READERS, TOOLSETS, Settings, read_settings, variable
 
 HELP = {
@@ -53,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     except UsageError as wrong:
         print(f"dapwright: {wrong}\n{wrong.hint}", file=sys.stderr)
         return 2
+    marks.configure(salt=secrets.token_bytes(32), enabled=settings.redact)
     if arguments.http:
         return _serve_http(arguments, settings)
     if sys.stdin.isatty():

@@ -178,6 +178,10 @@ class Plan(Struct, frozen=True):
     """The adapter process writes the program's output on its own stdout and stderr."""
     is_program: bool = False
     """The adapter lives inside the program, so that its exit code is the program's."""
+    invitation: str = ""
+    """What to run so that the program joins us, where we listen for it; filled like a program's `argv`."""
+    invited: str = ""
+    """The adapter's event that tells where we listen."""
     pauses_first: bool = False
     """The program waits on its first line though nobody asked it to."""
     post_mortem: bool = False
@@ -265,6 +269,11 @@ class Adapter(Struct, frozen=True):
     """`variables` honours start and count."""
     slices: tuple[str, str, str] | None = None
     """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
+    tasks: str = ""
+    """An expression for the concurrent tasks of a paused thread's event loop: text of JSON, `[[name, function,
+    file, line, current]]`, as the language shows text."""
+    refusal: re.Pattern[str] | None = None
+    """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
     input_request: bool = False
     """The engine is one of ours that owns the program's input: `dapwright/input`."""
     modes: frozenset[str] = frozenset()

@@ -72,7 +72,7 @@ def hide(folder):
     settrace = api._settrace
 
     def _settrace(*args, **kwargs):
-        kwargs["dont_trace_start_patterns"] = tuple(kwargs.get("dont_trace_start_patterns", ())) + (folder,)
+        kwargs["dont_trace_start_patterns"] = (*kwargs.get("dont_trace_start_patterns", ()), folder)
         return settrace(*args, **kwargs)
 
     api._settrace = _settrace

@@ -29,6 +29,7 @@ from dapwright.server.instructions import instructions
 from dapwright.server.prompts import LISTED, NAME, get_prompt
 from dapwright.server.protocol import LIST_TTL_MS, Refused
 from dapwright.server.router import Router
+from dapwright.server.service import TTL_MS
 from dapwright.sessions import NAMELESS
 from dapwright.tools import UnknownTool, find, listed
 
@@ -63,22 +64,13 @@ class Site:
 
     def server(self) -> Server[Any]:
         """The SDK's server with our methods."""
-        keep = CacheHint(ttl_ms=LIST_TTL_MS, scope="private")
-        fresh = CacheHint(ttl_ms=0, scope="private")
         server = _Server(
             protocol.SERVER_INFO["name"],
             title=protocol.SERVER_INFO["title"],
             version=__version__,
             instructions=instructions(self._settings),
             get_tool_input_schema=self._schema,
-            cache_hints={
-                "server/discover": keep,
-                "tools/list": keep,
-                "prompts/list": keep,
-                "resources/templates/list": keep,
-                "resources/list": fresh,
-                "resources/read": fresh,
-            },
+            cache_hints={"server/discover": CacheHint(ttl_ms=LIST_TTL_MS, scope="private")},
         )
         handlers: dict[str, tuple[Any, Any]] = {
             "tools/list": (types.PaginatedRequestParams, self._list_tools),
@@ -94,7 +86,7 @@ class Site:
             "logging/setLevel": (types.SetLevelRequestParams, self._nothing),
         }
         for method, (kind, handler) in handlers.items():
-            server.add_request_handler(method, kind, handler)
+            server.add_request_handler(method, kind, _shaped(method, handler))
         server.add_notification_handler("notifications/initialized", types.NotificationParams, self._initialized)
         return server
 
@@ -195,6 +187,19 @@ class Site:
 async def _quietly(work: Any) -> None:
     with contextlib.suppress(Exception):  # a client that went away hears nothing
         await work
+
+
+def _shaped(method: str, handler: Any) -> Any:
+    """Have a method's result take the form of the client's era."""
+
+    async def shaped(ctx: Context, params: Any) -> Any:
+        result = await handler(ctx, params)
+        if not isinstance(result, dict) or "resultType" in result:
+            return result
+        stateless = ctx.protocol_version in protocol.STATELESS
+        return protocol.complete(result, stateless=stateless, ttl_ms=TTL_MS.get(method))
+
+    return shaped
 
 
 def client_of(ctx: Context) -> str:

@@ -191,6 +191,9 @@ class Server:
                 yield
             finally:
                 router.ending.set()
+                listener.close()  # who calls from here on finds the next router
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(guard.idle.wait(), DRAIN_SECONDS)
                 server.should_exit = True
                 await asyncio.wait([serving], timeout=DRAIN_SECONDS * 2)
                 await router.close()

@@ -58,7 +58,7 @@ async def _adopt(session: Session, request: str, configuration: dict[str, Any], 
         await connection.introduce({})
         await connection.begin(request, configuration, lambda c: arming.configure(session, c), READY_SECONDS)
     except (AdapterError, ProtocolError) as lost:
-        if not connection.over:
+        if session.connections.pop(number, None) is not None:
             session.notes.append(f"{connection.label} could not be debugged: {lost}")
         connection.over = True
         connection.client.close()

@@ -81,6 +81,8 @@ class Connection:
         self.over = False
         self.terminated = False
         """The program behind it has ended, or the connection has."""
+        self.begun = False
+        """A launch or an attachment was asked: from here on its end is the program's business."""
         self.configured = False
         self.initialized = asyncio.Event()
         self._awaited: dict[str, list[asyncio.Future[Any]]] = {}
@@ -116,10 +118,10 @@ class Connection:
         else:
             self.thread_names.setdefault(event.thread_id, "")
 
-    async def introduce(self, more: Mapping[str, Any]) -> None:
-        """Send `initialize`, and learn what the engine can do."""
+    async def introduce(self, more: Mapping[str, Any], seconds: float = HANDSHAKE_SECONDS) -> None:
+        """Send `initialize`, and learn what the engine can do. Some take their time to start: a runtime, an index."""
         arguments = {**INITIALIZE, "adapterID": self.adapter.dap_id, **more}
-        self.capabilities = await self.client.ask(dap.INITIALIZE, arguments)
+        self.capabilities = await self.client.ask(dap.INITIALIZE, arguments, seconds)
 
     async def begin(
         self,
@@ -139,6 +141,7 @@ class Connection:
         """
         asked = dap.LAUNCH if request == "launch" else dap.ATTACH
         answer = self.client.send(asked, arguments)
+        self.begun = True
         await self._ready(answer, seconds)
         await configure(self)
         if self.capabilities.supports_configuration_done_request is not False:

@@ -20,16 +20,17 @@ async def finish(session: Session, connection: Connection) -> None:
     if connection is not main:
         connection.client.close()
         session.connections.pop(connection.number, None)
-        if main is not None and main.over:
-            await _end(session, main)
-        return
-    if session.program is not None and connection.terminated:
+        if main is None or not main.over or any(not other.over for other in session.connections.values()):
+            return
+    # a program that replaced itself (exec) was its own child: it still has to end, with a code of its own
+    if session.program is not None and (connection.terminated or connection is not main):
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(session.program.ended), ENDING_SECONDS)
     if any(not other.over for other in session.connections.values()):
         session.notes.append("the program itself has ended; child processes of it still run")
         return
-    await _end(session, connection)
+    assert main is not None
+    await _end(session, main)
 
 
 async def _end(session: Session, main: Connection) -> None:
@@ -90,13 +91,22 @@ async def close(session: Session) -> None:
 
 
 async def let_go(session: Session, *, terminate: bool) -> None:
-    """Hang up on every engine, resumed and untraced or killed; what we started ends in either case."""
+    """Hang up on every engine, resumed and untraced or killed; what we started ends in either case.
+
+    Two who ask at once wait for the same end, and one who is cancelled does not stop it half-way.
+    """
+    if session.leaving is None or session.leaving.done():
+        session.leaving = asyncio.get_running_loop().create_task(_let_go(session, terminate=terminate), name="let go")
+    await asyncio.shield(session.leaving)
+
+
+async def _let_go(session: Session, *, terminate: bool) -> None:
     session.closing = True
+    await session.tasks.close()  # first: a launch under way would make what nobody ends
     connections = list(session.connections.values())
     session.connections.clear()  # what they say from here on changes nothing
     if session.attachment is not None or not terminate:
         await asyncio.gather(*(connection.farewell(terminate=terminate) for connection in connections))
-    await session.tasks.close()
     for connection in connections:
         connection.over = True
         connection.client.close()

@@ -68,6 +68,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
     elif any(record.hidden == "until" for record in wanted) and not kinds:
         stop.reason = "goto"
         stop.description = "reached the line that `until` named"
+    elif any(record.hidden == "failure" for record in wanted):
+        stop.reason, stop.description, stop.text = "exception", "the test reports a failure", ""
     elif stop.reason in ("breakpoint", "function breakpoint") and kinds == {"function"}:
         stop.reason = "function breakpoint"
     elif stop.reason == "entry" and kinds:

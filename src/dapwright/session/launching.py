@@ -17,6 +17,7 @@ from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 from dapwright.transport import Process, signal_name
 
+INTRODUCTION_SECONDS = 10.0
 READY_SECONDS = 20.0
 """How long an adapter may take until it can be configured, once a launch was asked."""
 
@@ -51,7 +52,9 @@ async def begin(session: Session, what: Launch | Attach) -> None:
 
 
 def _patience(plan: Plan) -> float:
-    return float(plan.arguments.get("timeout", READY_SECONDS * 1000)) / 1000 if plan.request == "attach" else 600.0
+    if plan.request != "attach" or plan.invitation:
+        return 600.0
+    return float(plan.arguments.get("timeout", READY_SECONDS * 1000)) / 1000
 
 
 async def make_plan(session: Session, what: Launch | Attach) -> Plan:
@@ -140,8 +143,13 @@ async def connect(session: Session, plan: Plan, place: dict[str, str]) -> Connec
         await session.adapter_process.kill()
     connection = await _reach(session, plan, place)
     try:
-        await connection.introduce(plan.init)
+        await connection.introduce(plan.init, min(_patience(plan), INTRODUCTION_SECONDS))
     except ProtocolError as broken:
+        if not plan.argv:
+            raise AdapterError(
+                f"what listens on `{plan.host}:{plan.port}` is not a debug adapter, or is busy: {broken}",
+                f"{broken.hint}; pass the port on which the debugger listens",
+            ) from None
         process = session.adapter_process
         words = process.last_words.decode(errors="replace").strip()[-800:] if process else ""
         raise ProtocolError(f"{broken}; its last words: {words}" if words else str(broken), broken.hint) from None
@@ -212,6 +220,8 @@ async def _join(plan: Plan) -> Channel:
 
 async def _start_program(session: Session, connection: Connection, plan: Plan, begun: "asyncio.Future[None]") -> None:
     """Start the program that the plan leaves to us, when the adapter says that it is awaited."""
+    if plan.invitation:
+        session.tasks.start(_invite(session, connection, plan), "invite the program")
     if plan.program is None:
         return
     filled: Mapping[str, Any] = {}
@@ -225,6 +235,12 @@ async def _start_program(session: Session, connection: Connection, plan: Plan, b
     await start_program(session, plan.program, filled)
     assert session.program
     session.tasks.start(_watch(session, session.program, connection), "watch the program")
+
+
+async def _invite(session: Session, connection: Connection, plan: Plan) -> None:
+    """Tell what to run so that the program joins us, once we listen."""
+    session.invitation = fill(plan.invitation, await connection.event(plan.invited))
+    session.pulse()
 
 
 async def start_program(session: Session, program: Program, filled: Mapping[str, Any]) -> Process:

@@ -1,6 +1,8 @@
 """Looking at a stopped program: threads, frames, variables, values. Nothing here moves it."""
 
+import ast
 import asyncio
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +17,7 @@ from dapwright.session.session import Session
 
 FRAMES = 20
 MAX_FRAMES = 1000
+TASKS = 50
 EVALUATE_SECONDS = 30.0
 LOOK_SECONDS = 10.0
 SPECIAL = frozenset({"special variables", "function variables", "class variables"})
@@ -104,6 +107,24 @@ async def threads(session: Session) -> list[tuple[Connection, bodies.Thread]]:
         elif isinstance(answer, BaseException) and len(living) == 1:
             raise answer
     return found
+
+
+async def tasks(session: Session) -> list[dict[str, Any]]:
+    """The tasks of the event loops that stand still, each with where it waits; none where there is no loop."""
+    rows: list[dict[str, Any]] = []
+    if not session.adapter.tasks or session.explicit:
+        return rows
+    for stop in session.stops:
+        try:
+            frames = await stop.connection.frames(stop, 1)
+            arguments = {"expression": session.adapter.tasks, "context": "watch", "frameId": frames[0].id}
+            told = (await stop.connection.client.ask(dap.EVALUATE, arguments, LOOK_SECONDS)).result
+            found = json.loads(ast.literal_eval(told))
+        except (DapwrightError, ValueError, SyntaxError, LookupError):
+            continue
+        for name, function, file, line, current in found[:TASKS]:
+            rows.append({"name": name, "function": function, "file": file, "line": line, "current": current or None})
+    return rows
 
 
 def find_frame(session: Session, shown: int) -> tuple[Connection, Frame, Stop]:

@@ -11,16 +11,16 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from itertools import count
 from typing import Any
 
-from dapwright.core import events, protocol, state
-from dapwright.core.errors import Busy, DapwrightError, ProtocolError
+from dapwright.core import state
+from dapwright.core.errors import AdapterError, Busy, DapwrightError, ProtocolError
 from dapwright.core.handles import Handles
 from dapwright.core.ledger import Ledger
 from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
 from dapwright.core.rows import Findings
 from dapwright.policy.permit import Permit, Request
-from dapwright.session import notices, tasks
-from dapwright.session.connection import Connection, Stop, stop_of
+from dapwright.session import hearing, notices, tasks, trail
+from dapwright.session.connection import Connection, Stop
 from dapwright.session.streams import Streams
 from dapwright.transport import Process, signal_name
 
@@ -31,6 +31,11 @@ Ask = Callable[[Request], Awaitable[Permit]]
 class Session:
     """The nouns of a session and its changes of state; every change wakes whoever waits."""
 
+    ask: Ask
+    judge: Callable[["Session", Stop], Coroutine[Any, Any, None]]
+    finish: Callable[["Session", Connection], Coroutine[Any, Any, None]]
+    abandon: Callable[["Session"], Coroutine[Any, Any, None]]
+    request: Callable[["Session", Connection, str, Any], Awaitable[Mapping[str, Any]]]
     test_command: Any = None
     investigation: Any = None
     endpoint: Any = None
@@ -65,14 +70,11 @@ class Session:
         """Values are shown by name only (`DAPWRIGHT_VARIABLES=explicit`)."""
         self.evidence = False
         """Made by an evidence tool: not what a call without `sessionId` means."""
-        self.audit: list[dict[str, Any]] = []
+        self.audit = trail.empty()
         self.on_change: Callable[[Session, Any], None] = lambda session, what: None
-        self.ask: Ask
-        self.judge: Callable[[Session, Stop], Coroutine[Any, Any, None]]
-        self.finish: Callable[[Session, Connection], Coroutine[Any, Any, None]]
-        self.abandon: Callable[[Session], Coroutine[Any, Any, None]]
-        self.request: Callable[[Session, Connection, str, Any], Awaitable[Mapping[str, Any]]]
         self.tasks = tasks.Tasks(self.fail)
+        self.leaving: asyncio.Task[None] | None = None
+        """Lets go of the program, to its end, even should the call that asked for it be cut off."""
         self._pulse = asyncio.Event()
         self._numbers = count(1)
         self._connection_numbers = count(1)
@@ -97,6 +99,8 @@ class Session:
         self.trigger_result: dict[str, Any] | None = None
         """How a trigger ended, until an answer tells it."""
         self.evaluating = 0
+        self.invitation = ""
+        """What to run so that the program joins us."""
         self.pausing = False
         self.closing = False
         self.findings = Findings()
@@ -106,8 +110,15 @@ class Session:
 
     def happened(self, what: state.Happening) -> None:
         """Change the state by the table, and wake whoever waits."""
-        self.state = state.after(self.state, what)
+        before, self.state = self.state, state.after(self.state, what)
+        if self.state != before and self.state in ("stopped", "error"):
+            row = {"state": self.state, "exitCode": self.exit_code, "signal": self.signal or None}
+            self.audited({"time": trail.timestamp(self.clock()), **{k: v for k, v in row.items() if v is not None}})
         self.pulse()
+
+    def audited(self, row: dict[str, Any]) -> None:
+        """Keep a row of the audit trail, and tell who watches it."""
+        self.audit.append(row)
         self.on_change(self, "audit")
 
     def pulse(self) -> None:
@@ -155,6 +166,11 @@ class Session:
         return self.state in state.LIVE
 
     @property
+    def over(self) -> bool:
+        """Its program has ended, or never began."""
+        return self.state in ("stopped", "error")
+
+    @property
     def epochs(self) -> dict[int, int]:
         """Each living connection's count of resumptions, for handles."""
         return {number: connection.epoch for number, connection in self.connections.items()}
@@ -197,7 +213,8 @@ class Session:
         self.last_stop = stop
         self.pausing = False
         self.happened("stopped")
-        self.on_change(self, "audit")
+        row = {"time": trail.timestamp(self.clock()), "stop": stop.reason, "thread": stop.thread}
+        self.audited({**row, "hitBreakpointIds": stop.hits, "process": stop.connection.label})
 
     def release(self, connection: Connection, *, thread: int | None = None) -> None:
         """A connection runs again, or one thread of it: its stops are over, and the ids shown there are stale."""
@@ -225,56 +242,15 @@ class Session:
 
     def heard(self, connection: Connection, name: str, body: Any) -> None:
         """Take an event of a connection in; one of an earlier run says nothing of this one."""
-        if self.connections.get(connection.number) is not connection:
-            return
-        match name:
-            case "stopped":
-                self.drain()
-                stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
-                if self.evaluating and any(s.connection is connection for s in self.stops):
-                    return  # an engine that resumes in order to evaluate says so; the stop we know still holds
-                self.tasks.start(self.judge(self, stop), "judge")
-            case "continued":
-                self._continued(connection, protocol.lenient(body, events.ContinuedEvent))
-            case "output":
-                self._output(connection, protocol.lenient(body, events.OutputEvent))
-            case "exited":
-                self._exited(connection, body)
-            case "breakpoint":
-                event = protocol.lenient(body, events.BreakpointEvent)
-                self.ledger.merge(connection.number, event.reason, event.breakpoint)
-            case "terminated" | "disconnected":
-                if name == "terminated":
-                    connection.terminated = True
-                if not connection.over:
-                    connection.over = True
-                    self.tasks.start(self.finish(self, connection), "finish")
-        notices.take(self, connection.number, name, body)
-        self.pulse()
-
-    def _continued(self, connection: Connection, event: events.ContinuedEvent) -> None:
-        """Somebody else resumed what we know as stopped. Events after our own resumption say nothing new."""
-        mine = [s for s in self.stops if s.connection is connection]
-        if self.evaluating or self.mover or not mine:
-            return
-        if event.thread_id is None or any(s.thread == event.thread_id for s in mine):
-            self.release(connection)
-
-    def _output(self, connection: Connection, event: events.OutputEvent) -> None:
-        category = event.category or "console"
-        chatter = self.adapter.chatter
-        if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
-            return
-        if category == "dapwright" and self.endpoint is not None:
-            self.endpoint.told_by_engine(event.data)
-            return
-        if self.program is not None and category in ("stdout", "stderr"):
-            # the program's own streams are ours already: what an engine sends under their name is its own word
-            category = "log" if category == "stdout" else "console"
-        self.printed(category, event.output)
+        if self.connections.get(connection.number) is connection:
+            hearing.take(self, connection, name, body)
+            notices.take(self, connection.number, name, body)
+            self.pulse()
 
     def printed(self, category: str, text: str) -> None:
         """Keep what was printed; learn the exit code from engines that print it."""
+        if self.state == "starting" and self.adapter.refusal and (found := self.adapter.refusal.search(text)):
+            self.fail(AdapterError(found[1].strip() or text.strip(), "see the output of the session"))
         if self.adapter.exit_code and (found := re.search(self.adapter.exit_code, text)):
             self.exit_code = int(found[1])
         self.transcript.add(category, text, int(self.clock()))
@@ -295,16 +271,6 @@ class Session:
             self.program.drain()
         if self.adapter_process is not None and self.plan is not None and self.plan.prints_are_output:
             self.adapter_process.drain()
-
-    def _exited(self, connection: Connection, body: Any) -> None:
-        if connection is not self.main:
-            return
-        event = protocol.lenient(body, events.ExitedEvent)
-        name = body.get("signal") if isinstance(body, dict) else None
-        if isinstance(name, str):
-            self.signal = name
-        elif event.exit_code is not None:
-            self.exit_code = event.exit_code
 
 
 Clock = Callable[[], float]

@@ -48,12 +48,16 @@ async def describe(
 
 def waiting(session: Session) -> str:
     """What is armed while the program runs, and what to call next."""
+    if session.state == "starting" and session.invitation:
+        return f"listening; start the program with {session.invitation}, then call wait_for_stop"
     armed = [where(record) for record in session.ledger.shown() if record.armed]
     said = (
         f"still {session.state}; armed: {', '.join(armed[:6])}"
         if armed
         else f"still {session.state}; no breakpoint is armed"
     )
+    if session.attachment is not None and armed and not any(record.hits for record in session.ledger.shown()):
+        said += "; none hit yet: where the program's sources lie elsewhere, attach with `pathMappings`"
     return said + "; call wait_for_stop to wait on, or pause_execution"
 
 
@@ -126,8 +130,7 @@ def exception(info: bodies.ExceptionInfoBody, frames: list[Frame]) -> dict[str, 
         inner = inner[0].inner_exception
     details: dict[str, Any] = {"exceptionChain": chain} if chain else {}
     if frames:
-        rows = [{"function": plain_name(f.name), "file": f.file, "line": f.line} for f in frames[:USER_FRAMES]]
-        details["userFrames"] = rows
+        details["userFrames"] = [location(frame) for frame in frames[:USER_FRAMES]]
     if details:
         said["details"] = details
     return said
@@ -190,7 +193,8 @@ async def stop_locals(session: Session, connection: Connection, frame: Frame) ->
     key = (frame.file, frame.name)
     before, now = session.previous_locals.get(key), {v.name: str(v.value) for v in page.variables}
     session.previous_locals[key] = now
-    rows = [variable_row(session, connection, v) for v in page.variables]
+    shown = session.handles.show("frame", connection.number, connection.epoch, frame.id)
+    rows = [variable_row(session, connection, v, frame=shown) for v in page.variables]
     if before is not None:
         for row, variable in zip(rows, page.variables, strict=True):
             if before.get(variable.name) != str(variable.value):

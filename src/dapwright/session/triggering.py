@@ -12,6 +12,9 @@ from dapwright.session.session import Session
 
 SECONDS = 600.0
 BODY_CHARACTERS = 8192
+UP_SECONDS = 20.0
+"""How long a request waits for its server to listen."""
+PAUSE = 0.2
 
 
 async def start(session: Session, trigger: Mapping[str, Any]) -> None:
@@ -28,7 +31,7 @@ async def start(session: Session, trigger: Mapping[str, Any]) -> None:
         work = run(session, argv, cwd)
     elif isinstance(url, str) and command is None and url.startswith(("http://", "https://")):
         await session.ask(Request((method_of(trigger), url), "", {}, "trigger"))
-        work = fetch(url, trigger)
+        work = fetch(session, url, trigger)
     else:
         raise UsageError("a `trigger` is `{command: [argv]}` or `{http: url}`", "pass one of them")
     session.trigger_result = None
@@ -54,13 +57,19 @@ def method_of(trigger: Mapping[str, Any]) -> str:
     return str(trigger.get("method") or ("POST" if trigger.get("body") is not None else "GET")).upper()
 
 
-async def fetch(url: str, trigger: Mapping[str, Any]) -> dict[str, Any]:
+async def fetch(session: Session, url: str, trigger: Mapping[str, Any]) -> dict[str, Any]:
     """Make a request that was judged like a process: `{status, headers, body}`."""
     method = method_of(trigger)
     body = trigger.get("body")
     data = body.encode() if isinstance(body, str) else None
     headers = {str(name): str(value) for name, value in (trigger.get("headers") or {}).items()}
-    return await asyncio.to_thread(_fetch, url, data, method, headers)
+    end = asyncio.get_running_loop().time() + UP_SECONDS
+    while True:
+        told = await asyncio.to_thread(_fetch, url, data, method, headers)
+        refused = "Connection refused" in str(told.get("error", ""))
+        # a server that was just started, or reloads itself, does not listen yet
+        if not refused or asyncio.get_running_loop().time() > end or await session.until(lambda: session.over, PAUSE):
+            return told
 
 
 def _fetch(url: str, data: bytes | None, method: str, headers: Mapping[str, str]) -> dict[str, Any]:

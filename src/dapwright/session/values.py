@@ -167,7 +167,10 @@ async def assign(
         told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
     elif session.adapter.assignment:
         wish = session.adapter.assignment.format(variable.evaluate_name or variable.name, value)
-        return await ask_value(connection, frame.id, wish, context=session.adapter.evaluate_context)
+        answered = await ask_value(connection, frame.id, wish, context=session.adapter.evaluate_context)
+        if not variable.evaluate_name:
+            return answered
+        told = bodies.SetVariableBody(value=answered.result)
     else:
         raise NotSupported(
             f"{session.adapter.display_name} cannot set a variable here", "assign to it with evaluate_expression"

@@ -31,6 +31,7 @@ MACHINERY = frozenset(
         "about",
         "answers",
         "arguments",
+        "audit",
         "caller",
         "golden",
         "plain",
@@ -43,6 +44,8 @@ MACHINERY = frozenset(
         "stops",
         "launches",
         "attaching",
+        "gating",
+        "configurations",
         "targets",
     ],
 )

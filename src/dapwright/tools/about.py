@@ -18,8 +18,9 @@ class About:
 
     `arms`: the addressing modes that have the parameter; empty means all. `alias`: names that are
     understood on the wire though no schema lists them. `raw`: NUL characters are data here.
-    `terse`: the properties of the objects within are listed without their descriptions. `rare`: understood
-    everywhere, and left out of the focused list.
+    `terse`: the properties of the objects within are listed without their descriptions. `shallow`: the
+    properties are not listed at all: another tool lists them. `rare`: understood everywhere, and left out of the
+    focused list.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class About:
         alias: tuple[str, ...] = (),
         raw: bool = False,
         terse: bool = False,
+        shallow: bool = False,
         rare: bool = False,
     ) -> None:
         self.text = text
@@ -37,6 +39,7 @@ class About:
         self.alias = alias
         self.raw = raw
         self.terse = terse
+        self.shallow = shallow
         self.rare = rare
 
 

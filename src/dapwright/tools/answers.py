@@ -10,6 +10,8 @@ import msgspec
 
 from dapwright.approvals import ASKER
 from dapwright.core.errors import DapwrightError
+from dapwright.session import trail
+from dapwright.tools import audit
 from dapwright.tools.caller import Caller, InputRequired
 from dapwright.tools.plain import CEILING_BYTES, clean, fit, fit_text, plain, pruned, weigh
 from dapwright.tools.redaction import redact_structure, redact_text
@@ -36,6 +38,21 @@ async def answer(caller: Caller, name: str, arguments: Any, *, ceiling: float = 
         InputRequired: a person must be asked first (the stateless era).
     """
     tool = find(name)
+    began, outcome = audit.begun(), "cancelled"
+    with trail.watching() as touched:
+        try:
+            answered = await _answer(caller, tool, arguments, ceiling)
+            outcome = str(answered.structured.get("code", "error")) if answered.is_error else "ok"
+            return answered
+        except InputRequired:
+            outcome = "input-required"
+            raise
+        finally:
+            for session in touched:
+                session.audited(audit.row(caller.settings, tool.name, arguments, began=began, outcome=outcome))
+
+
+async def _answer(caller: Caller, tool: Tool, arguments: Any, ceiling: float) -> Answer:
     caller.deadline = min(caller.deadline, asyncio.get_running_loop().time() + ceiling)
     ASKER.set(caller.ask_person)
     try:
@@ -56,7 +73,10 @@ def _success(caller: Caller, tool: Tool, told: Mapping[str, Any]) -> Answer:
         _log(caller, tool, broken)
         text = render_text(structured)
     failed = structured.get("success") is False
-    return Answer(structured, _text(caller, text, CEILING_BYTES - weigh(structured)), failed)
+    shown = {key: told[key] for key in tool.unredacted if key in told}
+    text = _text(caller, text, CEILING_BYTES - weigh(structured))
+    lines = (f"{key}: {value}" for key, value in shown.items())
+    return Answer({**structured, **shown}, "\n".join([text, *lines]), failed)
 
 
 def failure(caller: Caller, told: Mapping[str, Any]) -> Answer:

@@ -10,11 +10,11 @@ from dapwright import adapters
 from dapwright.core import evidence_text
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import TestTarget
-from dapwright.evidence import investigation, testing
+from dapwright.evidence import investigation, testing, verdicts
 from dapwright.evidence.investigation import Asked, Investigation
 from dapwright.session import Session, telling
 from dapwright.session.placing import Wanted
-from dapwright.tools import About, Caller, Inline, tool
+from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import environment
 from dapwright.tools.stops import StopAnswer, seconds_of
@@ -38,21 +38,22 @@ class TestAnswer(StopAnswer):
 async def debug_test(
     caller: Caller,
     *,
-    test: Annotated[str, About("A test id in any form a runner prints, a file, a folder, or a whole command line.")],
+    test: Annotated[str, About("A test id as a runner prints it, a file, a folder, or a command line.")],
     language: Annotated[str | None, About("Where the file name does not tell.", rare=True)] = None,
     runner: Annotated[str, About("pytest, unittest, ...; found by itself else.", rare=True)] = "",
     cwd: Annotated[str | None, About("Working directory.")] = None,
     args: Annotated[list[str], About("More arguments of the runner.", rare=True)] = [],
     env: Annotated[dict[str, Any], About("Variables to set; null unsets.", rare=True)] = {},
-    breakpoints: Annotated[list[dict[str, Any]], About("Each as set_breakpoint's arguments.", rare=True)] = [],
+    breakpoints: Annotated[
+        list[Breakpoint], About("To set first: objects with the arguments of set_breakpoint.", shallow=True)
+    ] = [],
     executable_path: Annotated[str, About("Interpreter.", rare=True)] = "",
     adapter_launch_config: Annotated[dict[str, Any], About("Keys of the language.", rare=True)] = {},
-    wait: Annotated[bool | float | None, About("Seconds to hold (45).", rare=True)] = None,
+    wait: Annotated[bool | float | None, About("Seconds to hold (45).")] = None,
 ) -> Mapping[str, Any]:
-    """A failing test: start here. Runs one test, or the first failing of a file or suite, and stops at the failing
-    assertion or exception though the runner catches it, locals alive: `failure` has the message, both operands,
-    the exception chain, the program's own frames with their locals. Look on with evaluate_expression. A test that
-    passes answers `stopped` with the verdict; one that cannot be collected, the reason."""
+    """A failing test: start here. Runs it, or the first failing of a file or suite, and stops where it fails, locals
+    alive, though the runner catches it. Answers `failure`: the message, both operands, the exception chain, the
+    program's frames with their locals; a passing test's verdict; or why it cannot be collected."""
     adapter = testing.find_adapter(test, language, adapters)
     testing.check(adapter, caller.sessions.host)
     session = caller.sessions.create(adapter.language, client=caller.client, name=f"test {test[:60]}")
@@ -64,8 +65,9 @@ async def debug_test(
         session.test_command = command
         session.launch = await testing.launch_of(session, command, stop=True)
         session.notes += command.notes
+        verdicts.arm(session, command)
         for asked in breakpoints:
-            await place(session, wanted_of(breakpoint_of(asked)))
+            await place(session, wanted_of(asked))
         await caller.progress(f"running {test[:80]}")
         await caller.sessions.begin(session, session.launch)
         await session.until(lambda: session.state not in ("starting", "running"), seconds_of(wait, default=44))
@@ -75,26 +77,17 @@ async def debug_test(
         if session.state in ("created", "starting", "error"):
             await caller.sessions.close(session)
         raise
-    return await told(session, list(command.rerun))
+    answer = await told(session, list(command.rerun), plain=verdicts.is_plain(command))
+    return await gating.ran(caller, session, "test", test, answer)
 
 
-def breakpoint_of(given: Mapping[str, Any]) -> Breakpoint:
-    """A breakpoint that was given as an object.
-
-    Raises:
-        UsageError: a key or a value of it is wrong.
-    """
-    try:
-        return msgspec.convert(given, Breakpoint, strict=False)
-    except msgspec.ValidationError as wrong:
-        raise UsageError(f"a breakpoint is wrong: {wrong}", "pass the arguments of set_breakpoint") from None
-
-
-async def told(session: Any, rerun: list[str]) -> dict[str, Any]:
+async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[str, Any]:
     """The answer of a test run, wherever it stands now."""
     said = testing.verdict(session)
     session.notes += said["notes"]
     answer = await telling.describe(session, message="the test still runs; call wait_for_stop")
+    if plain:
+        return {**answer, **await verdicts.answer(session), "rerun": rerun}
     if session.state == "paused" and (failure := await testing.failure(session)) is not None:
         answer["failure"] = failure
         answer.setdefault("lastStop", {}).setdefault("exceptionInfo", {})
@@ -111,10 +104,12 @@ class ProbeArguments(msgspec.Struct, rename="camel", kw_only=True, forbid_unknow
     """One probe."""
 
     file: Annotated[str | None, About("Source file.")] = None
-    statement: Annotated[str | None, About("Text of the line, as in the file.")] = None
+    statement: Annotated[str | None, About("Text of the line, as in the file.", arms=("content",))] = None
     line: Annotated[int | None, About("Line, from 1.")] = None
-    function: Annotated[str | None, About("Each call of it; beside `statement`: where to search.")] = None
-    near_line: Annotated[int | None, About("Of several matches, the closest.", rare=True)] = None
+    function: Annotated[
+        str | None, About("Each call of it; beside `statement`: where to search.", arms=("content",))
+    ] = None
+    near_line: Annotated[int | None, About("Of several matches, the closest.", arms=("content",))] = None
     capture: Annotated[list[str], About("Expressions.")] = []
     condition: Annotated[str, About("Only when true.")] = ""
     max_hits: Annotated[int, About("Rows to keep.")] = 0
@@ -158,20 +153,17 @@ async def investigate(
     *,
     probes: Annotated[
         list[ProbeArguments],
-        About("Where to look (`file` and `statement`, best), at what; `set`: names to new values.", terse=True),
+        About("Where to look, at what; `set`: names to new values.", terse=True),
     ] = [],
     target: Annotated[Target, Inline()],
-    session_id: Annotated[str | None, About("Instead: a session that runs; without `probes` go on waiting.")] = None,
-    timeout: Annotated[
-        int, About("The run's limit in milliseconds, at most 600000.", rare=True)
-    ] = investigation.DEFAULT_MS,
-    hold: Annotated[bool, About("Stop at the first hit (`maxHits`: that one), or where it crashes.")] = False,
+    session_id: Annotated[str | None, About("Instead: a session; without `probes`: go on waiting.")] = None,
+    timeout: Annotated[int, About("The run's limit, ms, at most 600000.")] = investigation.DEFAULT_MS,
+    hold: Annotated[bool, About("Stop at the first hit, or where it crashes.")] = False,
     detail: Detail = "brief",
 ) -> Mapping[str, Any]:
-    """A wrong value: start here. Runs a program, a test or an attached process once, never pausing it, and answers
-    a table: at each probe (a statement, a line, a function) the values of the `capture` expressions, row by row,
-    in the order of events; how often a condition was false, and why a probe was never hit. `set` tries a change
-    without editing: the run goes on with it, and says whether the test passes."""
+    """A wrong value: start here. Runs a program or a test once, never pausing it, and answers a table: the values
+    of each probe's `capture` expressions, hit by hit in order; how often a condition was false, why a probe was
+    never hit. `set` tries a change without editing, and tells whether the test passes."""
     if session_id is not None:
         session = caller.sessions.get(session_id, client=caller.client, ended=True)
         return await _again(caller, session, probes, timeout, hold, detail)
@@ -189,7 +181,9 @@ async def investigate(
         if session.state in ("created", "starting", "error"):
             await caller.sessions.close(session)
         raise
-    return await investigation.answer(session, found, detail=detail)
+    name = target.test or target.script_path or target.module or ""
+    answer = await investigation.answer(session, found, detail=detail)
+    return await gating.ran(caller, session, "test" if target.test else "run", name, answer)
 
 
 def seconds(milliseconds: int) -> float:
@@ -228,4 +222,6 @@ async def _again(
         await investigation.wait(session, found)
     if session.attachment is not None and session.state == "running":
         await investigation.remove(session, found)
-    return await investigation.answer(session, found, detail=detail)
+    return await gating.ran(
+        caller, session, "run", session.name, await investigation.answer(session, found, detail=detail)
+    )

@@ -37,7 +37,7 @@ async def list_threads(caller: Caller, *, session_id: SessionId = None) -> Mappi
         row["state"] = f"paused ({mine.reason})" if mine else "paused" if held else "running"
         row["process"] = connection.label
         rows.append(row)
-    return {"threads": rows, "count": len(rows)}
+    return {"threads": rows, "count": len(rows), "tasks": await looking.tasks(session)}
 
 
 @tool(title="Get stack trace", read_only=True, idempotent=True)
@@ -169,9 +169,9 @@ async def evaluate_expression(
     session_id: SessionId = None,
     expression: Annotated[str, About("In the program's language; an assignment changes the program.")],
     frame_id: FrameId = None,
-    timeout: Annotated[int, About("Milliseconds.")] = 30_000,
+    timeout: Annotated[int, About("Milliseconds.", rare=True)] = 30_000,
     allow_side_effects: Annotated[
-        bool, About("false refuses what would change the program, where that can be told.")
+        bool, About("false refuses what would change the program, where that can be told.", rare=True)
     ] = True,
 ) -> Mapping[str, Any]:
     """Evaluate an expression or a statement in a frame of a paused program, as code there would. Answers

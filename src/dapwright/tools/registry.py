@@ -38,6 +38,7 @@ class Tool:
         toolsets: tuple[str, ...],
         listed: bool,
         arms: Mapping[str, Arm],
+        unredacted: tuple[str, ...],
     ) -> None:
         self.name = verb.__name__
         self.verb = verb
@@ -48,6 +49,8 @@ class Tool:
         self.toolsets = toolsets
         self.listed = listed
         self.arms = arms
+        self.unredacted = unredacted
+        """Fields of the answer that are a secret of ours, to be handed out."""
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
@@ -72,7 +75,7 @@ class Tool:
         fields = [field for field in visible(self.fields, arm) if not (lean and field.about.rare)]
         schema = describe_object(tuple(fields), self.required(arm), arm=arm)
         for field in fields:
-            if lean and field.about.terse:
+            if field.about.shallow:
                 schema["properties"][field.wire] = _shallow(schema["properties"][field.wire])
         return schema
 
@@ -125,6 +128,7 @@ def tool(
     toolsets: tuple[str, ...] = ("core",),
     listed: bool = True,
     arms: Mapping[str, Arm] | None = None,
+    unredacted: tuple[str, ...] = (),
 ) -> Callable[[Marked], Marked]:
     """Register a verb: `async def name(caller, *, argument: Annotated[T, About(...)] = default)`.
 
@@ -150,6 +154,7 @@ def tool(
             toolsets=toolsets,
             listed=listed,
             arms=arms or {},
+            unredacted=unredacted,
         )
         return verb
 

@@ -11,7 +11,7 @@ from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import Adapter, Attach
 from dapwright.session import Session, anchoring, ending, launching, running, telling
 from dapwright.sessions import NAMELESS
-from dapwright.tools import About, Arm, Caller, Inline, tool
+from dapwright.tools import About, Arm, Caller, Inline, configurations, tool
 from dapwright.tools.attaching import AttachArguments, attach_of
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import LaunchArguments, launch_of
@@ -82,6 +82,8 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
         if session.last_stop is not None and session.state == "paused":
             row["lastStop"] = {"reason": session.last_stop.reason}
         row |= {"exitCode": session.exit_code, "signal": session.signal, "error": str(session.error or "")}
+        if (mirror := caller.sessions.mirrors.get(session.id)) is not None and not mirror.closed:
+            row["exposure"] = {"host": "127.0.0.1", "port": mirror.port}
         rows.append(row)
     return {"sessions": rows, "count": len(rows)}
 
@@ -103,20 +105,28 @@ async def start_debugging(
     session_id: SessionId = None,
     what: Annotated[LaunchArguments, Inline()],
     breakpoints: Annotated[
-        list[Breakpoint], About("Breakpoints to set first, as for set_breakpoint.", terse=True)
+        list[Breakpoint], About("To set first: objects with the arguments of set_breakpoint.", shallow=True)
     ] = [],
-    language: Annotated[str | None, About("Where the file name does not tell.")] = None,
+    language: Annotated[str | None, About("Where the file name does not tell.", rare=True)] = None,
     executable_path: Annotated[str, About("Interpreter, where no session names one.")] = "",
     hypothesis: Annotated[str, About("What this run is to show.", rare=True)] = "",
     dry_run_spawn: Annotated[bool, About("Tell the commands, start nothing.", rare=True)] = False,
     wait: Wait = None,
     detail: Detail = "brief",
 ) -> Mapping[str, Any]:
-    """Run a program under the debugger to its first stop (a breakpoint, an uncaught exception): one call from
-    nothing to the locals at a line, with `breakpoints` inline. Makes a session where none is named or created.
-    Answers the stop, the end, or `running`, pending, after `wait`: then use wait_for_stop or pause_execution."""
+    """Run a program to its first stop (a breakpoint, an uncaught exception): with `breakpoints` inline one call from
+    nothing to the locals at a line. Makes a session where none is named. Answers the stop, the end, or `running`,
+    pending, after `wait`: then use wait_for_stop."""
     made = False
     caller.sessions.gate.admit(hypothesis)
+    if what.configuration:
+        more: dict[str, Any] = {
+            "session_id": session_id,
+            "breakpoints": breakpoints,
+            "executable_path": executable_path,
+        }
+        more |= {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
+        return await configurations.start(caller, what, more)
     session = _session_for(caller, session_id)
     if session is None:
         adapter = _adapter_for(caller, language, what)
@@ -223,10 +233,11 @@ async def _attach(caller: Caller, session: Session, asked: AttachArguments) -> d
 async def attached(caller: Caller, session: Session, asked: AttachArguments, target: Attach) -> dict[str, Any]:
     """Hold until an attachment stands, and leave the program paused or running as was asked."""
     await caller.progress("attaching")
-    await session.until(lambda: session.state != "starting", 44)
+    await session.until(lambda: session.state != "starting" or bool(session.invitation), 44)
     if session.state == "running" and target.stop_on_entry:
         await running.pause(session)
         await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
+        await leave_prologue(session)
     elif session.state == "running" and asked.wait:
         await session.until(lambda: session.state != "running", seconds_of(asked.wait, default=0))
     if session.state == "error" and session.error is not None:
@@ -234,12 +245,23 @@ async def attached(caller: Caller, session: Session, asked: AttachArguments, tar
     return await telling.describe(session)
 
 
+async def leave_prologue(session: Session) -> None:
+    """Go on to the first line of a program that was paused before it: an engine calls that line 0."""
+    stop = session.stop
+    if session.state != "paused" or stop is None or stop.reason != "pause":
+        return
+    frames = await stop.connection.frames(stop, 1)
+    if frames and frames[0].line == 0:
+        await running.step(session, "over")
+        await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
+
+
 @tool(title="Attach", open_world=True, text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
 async def attach_to_process(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    language: Annotated[str | None, About("Where no session is named.")] = None,
+    language: Annotated[str | None, About("Where no session is named.", rare=True)] = None,
     target: Annotated[AttachArguments, Inline()],
 ) -> Mapping[str, Any]:
     """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`

@@ -20,7 +20,7 @@ class Target(msgspec.Struct, rename="camel", kw_only=True):
     script_path: Annotated[str | None, About("What to run.", alias=("program",))] = None
     module: Annotated[str | None, About("Instead: a Python module.", rare=True)] = None
     test: Annotated[str | None, About("Instead: a test, as for debug_test.")] = None
-    args: Annotated[list[str], About("Arguments of the program.", rare=True)] = []
+    args: Annotated[list[str], About("Its arguments.")] = []
     env: Annotated[dict[str, Any], About("Variables to set; null unsets.", rare=True)] = {}
     cwd: Annotated[str | None, About("Working directory.")] = None
     language: Annotated[str | None, About("Where the file name does not tell.", rare=True)] = None

@@ -98,6 +98,29 @@ async def test_hits_of_a_hot_path_are_counted_by_the_jvm_itself(client, tmp_path
     assert seen == ["3999", "7999", "11999", "15999", "19999"]
 
 
+@pytest.mark.parametrize("policy", ["all", "thread"])
+@pytest.mark.parametrize("move", ["continue", "next", "call"])
+async def test_many_threads_at_one_breakpoint_are_told_one_by_one(client, tmp_path, policy, move):
+    multi = build("Multi.java", tmp_path)
+    await client.begin(
+        mainClass="Multi", classpath=[multi.classes], breakpoints=multi.at("// here", suspendPolicy=policy)
+    )
+    seen, steps = [], 0
+    while (event := await client.event("stopped", "exited"))["event"] == "stopped":
+        thread = event["threadId"]
+        if event["reason"] == "step":
+            steps += 1
+            await client.ask("continue", threadId=thread)
+            continue
+        frame = (await client.ask("stackTrace", threadId=thread, levels=1))["stackFrames"][0]["id"]
+        seen.append(int(await client.evaluate("n", frame)))
+        if move == "call":
+            assert await client.evaluate("work(n) + 0", frame) == str(2 * seen[-1] + 1)
+        await client.ask("next" if move == "next" else "continue", threadId=thread)
+    assert sorted(seen) == [k * 100 + j for k in range(6) for j in range(10)]
+    assert steps == (60 if move == "next" else 0) and event["exitCode"] == 0
+
+
 async def test_the_newest_jdk_and_its_virtual_threads(client, tmp_path):
     if not (NEWEST / "javac").exists():
         pytest.skip("JDK 25 is not installed beside the default one")

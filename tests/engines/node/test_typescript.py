@@ -33,6 +33,9 @@ async def stops_twice(node, source, **launch):
     inner = await node.stopped()
     assert (inner["frame"]["line"], inner["frame"]["name"]) == (wanted[1]["line"], "area")
     assert (await node.locals(inner["frame"]["id"]))["squared"] == "9"
+    frames = (await node.ask("stackTrace", threadId=inner["threadId"]))["stackFrames"]
+    users = [f["source"]["path"] for f in frames if f.get("presentationHint") != "subtle"]
+    assert set(users) == {source}, users
     await node.ask("continue", threadId=stop["threadId"])
     assert (await node.ended_with(seconds=20))["exitCode"] == 0
     assert node.output("stdout") == "area 9\n"

@@ -18,7 +18,7 @@ from dapwright.engines.jvm.expressions_calls import Operand
 from dapwright.engines.jvm.expressions_places import Place
 from dapwright.engines.jvm.expressions_run import Run
 from dapwright.engines.jvm.injecting import define_hidden, define_plain
-from dapwright.engines.jvm.machine import Machine
+from dapwright.engines.jvm.machine import Machine, Thrown
 from dapwright.engines.jvm.packets import NULL, VOID, Value
 from dapwright.engines.jvm.signatures import package_of
 from dapwright.engines.jvm.snippets import source, statements
@@ -63,7 +63,13 @@ class Compiler:
         if key not in self._made:
             self._made[key] = await self._make(run, snippet, target, hidden)
         method, value = self._made[key]
-        found = await self._call(run, snippet, method)
+        try:
+            found = await self._call(run, snippet, method)
+        except Thrown as thrown:
+            if "IllegalAccessError" not in str(thrown):
+                raise
+            hint = "on this JVM a lambda cannot reach private methods: call them outside of it"
+            raise UsageError(str(thrown), hint) from None
         return found if value else VOID
 
     async def _target(self, machine: Machine) -> Target:
@@ -105,7 +111,7 @@ class Compiler:
             try:
                 return await self.server.compile(full, path, target.release, text), value
             except UsageError as wrong:
-                failure = failure or str(wrong)
+                failure = str(wrong)
                 if body[1] == last and not re.search(r"\bvoid\b|not a statement", str(wrong)):
                     break
         raise UsageError(f"`{snippet.written}` does not compile: {failure}")

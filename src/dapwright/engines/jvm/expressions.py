@@ -163,7 +163,7 @@ class _Parser:
         if self.look().kind != "word":
             self.fail("a type")
         name = self.take().text
-        while self.look().text == "." and self.look(1).kind == "word":
+        while self.look().text == "." and self.look(1).kind == "word" and self.look(1).text != "class":
             self.take()
             name += "." + self.take().text
         if self.look().text == "<":

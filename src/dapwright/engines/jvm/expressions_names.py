@@ -6,9 +6,10 @@ from dapwright.core.errors import UsageError
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.connection import JdwpError
 from dapwright.engines.jvm.handles import FrameHandle
-from dapwright.engines.jvm.machine import JavaFrame, Machine, Thrown
+from dapwright.engines.jvm.machine import Machine, Thrown
 from dapwright.engines.jvm.packets import Value
 from dapwright.engines.jvm.signatures import package_of, short, signature_of
+from dapwright.engines.jvm.threads import JavaFrame
 from dapwright.engines.jvm.types import Field, Method, Slot
 
 PACKAGES = ("java.lang", "java.util", "java.util.stream", "java.util.function", "java.io", "java.math", "java.time")

@@ -7,7 +7,7 @@ from dapwright.core.errors import UsageError
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm import expressions_tree as tree
 from dapwright.engines.jvm.expressions_arithmetic import RANK, binary, convert, tag_of, unary
-from dapwright.engines.jvm.expressions_calls import Operand
+from dapwright.engines.jvm.expressions_calls import BOXED, Operand
 from dapwright.engines.jvm.expressions_names import TypeRef, UnknownName
 from dapwright.engines.jvm.expressions_places import Place
 from dapwright.engines.jvm.expressions_texts import Texts
@@ -199,6 +199,9 @@ class Run(Texts):
         return value
 
     async def _classliteral(self, node: tree.ClassLiteral) -> Value:
+        if tag_of(node.type) in BOXED:
+            boxed = tree.Member(tree.Name(BOXED[tag_of(node.type)]), "TYPE")
+            return await self.calls.real(await self.value(boxed))
         type_id = await self.scope.type(node.type)
         if type_id is None:
             raise UnknownName(f"there is no class `{node.type}` here")

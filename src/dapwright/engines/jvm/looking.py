@@ -4,14 +4,15 @@ import asyncio
 
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.engines.jvm import codes
+from dapwright.engines.jvm.exceptions import is_foreign
 from dapwright.engines.jvm.expressions_names import Scope
 from dapwright.engines.jvm.handles import FrameHandle, ObjectHandle, ScopeHandle
-from dapwright.engines.jvm.machine import JavaFrame
 from dapwright.engines.jvm.packets import Value
 from dapwright.engines.jvm.requests import REQUESTS, Body
 from dapwright.engines.jvm.session import Session
-from dapwright.engines.jvm.signatures import dotted, is_internal, package_of
+from dapwright.engines.jvm.signatures import LAMBDA, dotted, package_of
 from dapwright.engines.jvm.sourcepaths import find_source
+from dapwright.engines.jvm.threads import JavaFrame
 from dapwright.engines.jvm.types import Method
 
 LEVELS = 20
@@ -66,8 +67,8 @@ async def _frame(session: Session, thread: int, depth: int, frame: JavaFrame) ->
     if mapped:
         file, line = mapped[0].rpartition("/")[2] or file, mapped[1]
     told |= {"name": function_name(name, method), "line": line, "column": 1 if line else 0}
-    made_up = "$$Lambda" in name or (not line and method.flags & codes.SYNTHETIC)
-    if is_internal(name) or method.flags & codes.NATIVE or made_up:
+    made_up = LAMBDA in name or (not line and method.flags & codes.SYNTHETIC)
+    if is_foreign(name) or method.flags & codes.NATIVE or made_up:
         told["presentationHint"] = "subtle"
     if file:
         told["source"] = find_source(session.sources, package_of(name), file)
@@ -76,8 +77,8 @@ async def _frame(session: Session, thread: int, depth: int, frame: JavaFrame) ->
 
 def function_name(class_name: str, method: Method) -> str:
     """`Ledger.balance`, `Ledger.Entry.<init>`; the package is left out, as people speak."""
-    owner = dotted(class_name.partition("$$Lambda")[0])
-    package = package_of(class_name.partition("$$Lambda")[0])
+    owner = dotted(class_name)
+    package = package_of(class_name)
     return f"{owner[len(package) + 1 if package else 0 :]}.{method.name}"
 
 

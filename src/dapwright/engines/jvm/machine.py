@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from dapwright.core.errors import AdapterError, TimeLimit
+from dapwright.core.errors import AdapterError, NotSupported, TimeLimit
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.codes import Kind
-from dapwright.engines.jvm.connection import Connection, JdwpError
+from dapwright.engines.jvm.connection import JdwpError
 from dapwright.engines.jvm.events import Modifiers, request
-from dapwright.engines.jvm.packets import NULL, Location, Reader, Value
-from dapwright.engines.jvm.types import Field, Method, Slot, Types
+from dapwright.engines.jvm.packets import NULL, Reader, Value
+from dapwright.engines.jvm.threads import Threads
+from dapwright.engines.jvm.types import Field, Method
 
 CALL_SECONDS = 10.0
 
@@ -24,14 +25,6 @@ class LoadedType:
     signature: str
 
 
-@dataclass(frozen=True, slots=True)
-class JavaFrame:
-    """A frame by the JVM's own id, which dies at every resume and every call of ours."""
-
-    id: int
-    location: Location
-
-
 class Thrown(AdapterError):
     """Code that we called threw; `exception` is the object."""
 
@@ -40,17 +33,8 @@ class Thrown(AdapterError):
         self.exception = exception
 
 
-class Machine:
+class Machine(Threads):
     """The commands of one JVM, typed."""
-
-    def __init__(self, link: Connection) -> None:
-        self.link = link
-        self.types = Types(link)
-        self.calling: set[int] = set()
-        """Threads in a call of ours."""
-        self.passed = 0
-        """How many events were passed over in such calls."""
-        self._frames: dict[int, list[JavaFrame]] = {}
 
     # classes
 
@@ -89,72 +73,6 @@ class Machine:
 
     def modifiers(self) -> Modifiers:
         return Modifiers(self.link.sizes)
-
-    # threads and frames
-
-    async def threads(self) -> list[int]:
-        reader = await self.link.ask(codes.ALL_THREADS)
-        return [reader.object() for _ in range(reader.i32())]
-
-    async def thread_name(self, thread: int) -> str:
-        return (await self.link.ask(codes.THREAD_NAME, self.link.writer().object(thread))).text()
-
-    async def main_thread(self) -> int:
-        """The thread to show when nobody said which: `main`, else the first."""
-        threads = await self.threads()
-        names = [await self.thread_name(thread) for thread in threads]
-        return dict(zip(names, threads, strict=True)).get("main") or (threads[0] if threads else 0)
-
-    async def thread_state(self, thread: int) -> tuple[str, bool]:
-        """The thread's state in a word, and whether it is suspended."""
-        reader = await self.link.ask(codes.THREAD_STATUS, self.link.writer().object(thread))
-        state, suspended = reader.i32(), reader.i32()
-        return codes.STATES.get(state, "unknown"), bool(suspended)
-
-    async def suspend(self) -> None:
-        await self.link.ask(codes.SUSPEND_VM)
-
-    async def resume(self) -> None:
-        self._frames.clear()
-        await self.link.ask(codes.RESUME_VM)
-
-    async def resume_thread(self, thread: int) -> None:
-        self._frames.pop(thread, None)
-        await self.link.ask(codes.RESUME_THREAD, self.link.writer().object(thread))
-
-    async def frames(self, thread: int) -> list[JavaFrame]:
-        """The frames of a suspended thread, innermost first."""
-        if thread not in self._frames:
-            reader = await self.link.ask(codes.FRAMES, self.link.writer().object(thread).i32(0).i32(-1))
-            self._frames[thread] = [JavaFrame(reader.frame(), reader.location()) for _ in range(reader.i32())]
-        return self._frames[thread]
-
-    def forget_frames(self) -> None:
-        """Frame ids are dead: something ran."""
-        self._frames.clear()
-
-    async def frame_values(self, thread: int, frame: JavaFrame, slots: Sequence[Slot]) -> list[Value]:
-        if not slots:
-            return []
-        writer = self.link.writer().object(thread).frame(frame.id).i32(len(slots))
-        for slot in slots:
-            writer.i32(slot.number).byte(ord(slot.signature[0]))
-        reader = await self.link.ask(codes.FRAME_GET, writer)
-        return [reader.tagged() for _ in range(reader.i32())]
-
-    async def set_frame_value(self, thread: int, frame: JavaFrame, slot: Slot, value: Value) -> None:
-        writer = self.link.writer().object(thread).frame(frame.id).i32(1).i32(slot.number).tagged(value)
-        await self.link.ask(codes.FRAME_SET, writer)
-
-    async def this(self, thread: int, frame: JavaFrame) -> Value:
-        """The frame's receiver; null in a static or native method."""
-        try:
-            writer = self.link.writer().object(thread).frame(frame.id)
-            return (await self.link.ask(codes.FRAME_THIS, writer)).tagged()
-        except JdwpError as refused:
-            if refused.number in (codes.NATIVE_METHOD, codes.OPAQUE_FRAME, codes.INVALID_FRAME):
-                return NULL
-            raise
 
     # objects
 
@@ -258,18 +176,37 @@ class Machine:
         return value
 
     async def _invoke(self, thread: int, what: codes.Command, data: bytes, method: Method, seconds: float) -> Reader:
+        if thread in self.calling:
+            raise NotSupported(
+                "that thread is still in a call that ran out of time", "let the program run on, or end it"
+            )
+        await self.free(thread)
         self.calling.add(thread)
         future = self.link.send(what, data)
         done, _ = await asyncio.wait([future], timeout=seconds)
         self.forget_frames()
         if not done:
-            future.add_done_callback(lambda _: self._returned(thread))
+            future.add_done_callback(lambda _: self._late(thread))
             raise TimeLimit(
                 f"`{method.name}` is still running after {seconds:g} s",
                 "the thread stays in the call: continue to let it run, or pause elsewhere",
             )
         self._returned(thread)
-        return await self.link.result(future)
+        await self.give_back(thread)
+        try:
+            return await self.link.result(future)
+        except JdwpError as refused:
+            if refused.number not in (codes.INVALID_THREAD, codes.NOT_SUSPENDED):
+                raise
+            raise NotSupported(
+                "the JVM calls nothing on a thread that was paused at will",
+                "stop it at a breakpoint or step once; variables and arithmetic work here",
+            ) from None
+
+    def _late(self, thread: int) -> None:
+        self._returned(thread)
+        self.owed.pop(thread, None)
+        self.on_late(thread)
 
     def _returned(self, thread: int) -> None:
         self.calling.discard(thread)

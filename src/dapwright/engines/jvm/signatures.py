@@ -11,6 +11,8 @@ PRIMITIVES = {
     "Z": "boolean",
     "V": "void",
 }
+LAMBDA = "$$Lambda"
+"""The name of a lambda's class goes on with numbers, and a `.` that is no package's."""
 LETTERS = {name: letter for letter, name in PRIMITIVES.items()}
 INTERNAL = ("java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.", "clojure.")
 """Packages of the platform and of the languages' own libraries: stepped over, never guessed by a bare name."""
@@ -34,6 +36,9 @@ def signature_of(name: str) -> str:
 
 def short(name: str) -> str:
     """Return a type's name as people say it: no package, `.` between nested classes."""
+    if LAMBDA in name:
+        name = name.partition(LAMBDA)[0] + LAMBDA
+        return name.rpartition(".")[2]
     simple = name.rpartition(".")[2]
     parts = [part for part in simple.split("$") if part]
     if len(parts) < 2 or any(part[0].isdigit() for part in parts):
@@ -43,12 +48,12 @@ def short(name: str) -> str:
 
 def dotted(name: str) -> str:
     """Return a class's binary name with nested classes told by `.` where they have names of their own."""
-    package, dot, _ = name.rpartition(".")
+    package, dot, _ = name.partition(LAMBDA)[0].rpartition(".")
     return package + dot + short(name)
 
 
 def package_of(name: str) -> str:
-    return name.rpartition(".")[0]
+    return name.partition(LAMBDA)[0].rpartition(".")[0]
 
 
 def parameters(signature: str) -> list[str]:

@@ -65,9 +65,24 @@ def _declared(found: Sequence[Token]) -> set[str]:
             names |= _lambda_names(found, at)
         elif token.kind == "word" and after in ("=", ":", ";", ")", ",") and before is not None:
             typed = before.kind == "word" and (before.text not in KEYWORDS or before.text in _TYPES)
-            if (typed or before.text in ("]", ">")) and token.text not in KEYWORDS and after != ",":
+            typed = typed or before.text == "]" or _ends_type(found, at - 1)
+            if typed and token.text not in KEYWORDS and after != ",":
                 names.add(token.text)
     return names
+
+
+def _ends_type(found: Sequence[Token], at: int) -> bool:
+    """Tell whether the `>` at a place ends type arguments (`List<String> xs`), not a comparison."""
+    depth = 0
+    while at >= 0:
+        text = found[at].text
+        depth += text.count(">") - text.count("<") if found[at].kind == "mark" and set(text) <= {"<", ">"} else 0
+        if depth <= 0:
+            return found[at].text == "<" and at > 0 and found[at - 1].text[:1].isupper()
+        if found[at].kind != "word" and text not in ("<", ">", ">>", ",", "?", ".", "[", "]", "&"):
+            return False
+        at -= 1
+    return False
 
 
 _TYPES = {"int", "long", "short", "byte", "char", "boolean", "float", "double", "var"}

@@ -49,6 +49,7 @@ class Stops:
 
     def __init__(self, machine: Machine, judge: Judge, tell: Callable[[Stop], Awaitable[None]]) -> None:
         self.machine = machine
+        machine.on_late = self.late
         self.held_all = 0
         """How many suspensions of all threads are ours to release."""
         self.at_start = False
@@ -87,7 +88,14 @@ class Stops:
             self._passing.add(task)
             task.add_done_callback(self._passing.discard)
         else:
+            if happening.policy == Policy.ALL:
+                self.machine.suspended_again()
             self._queue.put_nowait(happening)
+
+    def late(self, thread: int) -> None:
+        """A call that ran out of time returned, and stands; it runs on where the program does."""
+        if self.stands(thread) is None and self.machine.link.ended is None:
+            self.machine.link.send(codes.RESUME_THREAD, self.machine.link.writer().object(thread))
 
     def stands(self, thread: int) -> Stop | None:
         """The stop at which a thread stands, if it does."""

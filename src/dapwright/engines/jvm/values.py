@@ -96,6 +96,8 @@ class Values:
         if name == "java.lang.Class":
             return Shown(f"class {await self.reflected(object_id)}", "Class", True, -1)
         if await self.machine.types.is_a(type_id, "Ljava/lang/Enum;"):
+            if plain.rpartition("$")[2].isdigit():  # a constant with a body of its own
+                plain = short(await self.machine.types.name(await self.machine.types.superclass(type_id)))
             return await self._enum(object_id, type_id, plain)
         if await self.machine.types.is_a(type_id, "Ljava/lang/Throwable;"):
             return await self._throwable(object_id, plain)

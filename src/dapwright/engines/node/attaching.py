@@ -36,7 +36,8 @@ async def attach(session: Session, ask: Attach) -> Mapping[str, Any]:
     session.attached = True
     session.skipping = Skipping(ask.just_my_code, ask.skip_files)
     session.stop_on_entry = ask.stop_on_entry
-    session.folder = ask.source_map_folder or ask.cwd
+    session.web_root = ask.web_root
+    session.folder = ask.source_map_folder or ask.cwd or ask.web_root
     inspector = await connect(url)
     target = await opening.prepare(session, inspector, title, process=pid)
     session.main_thread = target.thread
@@ -63,6 +64,7 @@ async def _learn(session: Session, target: Target) -> None:
     )
     told = answer["result"].get("value")
     if not told:
+        target.is_page = True
         return
     pid, cwd, script = json.loads(told)
     session.attached_pid = target.process = pid

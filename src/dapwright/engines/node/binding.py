@@ -14,7 +14,7 @@ import msgspec
 from dapwright.core.errors import AdapterError
 from dapwright.engines.node.conditions import javascript
 from dapwright.engines.node.ledger import Entry
-from dapwright.engines.node.scripts import Script, pattern
+from dapwright.engines.node.scripts import Script
 from dapwright.engines.node.target import Target
 
 Key = tuple[str, int, int]
@@ -66,7 +66,7 @@ def _wanted(target: Target) -> dict[Key, Cell]:
         cell.condition = javascript([e.wanted for e in cell.members]) if cell.members else ""
     entry_file = target.session.entry_file
     if entry_file and target.thread == target.session.main_thread:
-        cells[pattern(entry_file), *target.session.entry_place] = Cell("entry")
+        cells[target.session.pattern(entry_file), *target.session.entry_place] = Cell("entry")
     return cells
 
 
@@ -83,17 +83,17 @@ def _places_of(target: Target, path: str, line: int, column: int | None) -> list
     for script in session.compiled_from(path, target):
         index = script.sources(session.folder).index(path)
         _, places = script.map().generated(index, line, column)  # type: ignore[union-attr]
-        found += [("line", (pattern(script.path), gl, gc)) for gl, gc in places]
+        found += [("line", (session.pattern(script.path), gl, gc)) for gl, gc in places]
         own = [s for s in own if s.path != script.path]
     if any(s.map_url and s.map() for s in own) and found:
         return found
     if own and not (own[-1].map_url and own[-1].map()):
-        found.append(("line", (pattern(path), line, column or 0)))
+        found.append(("line", (session.pattern(path), line, column or 0)))
     elif path.endswith(COMPILED):
         if not any(s.path == path for s in target.scripts.values()):
-            found.append(("load", (pattern(path), 0, 0)))
+            found.append(("load", (session.pattern(path), 0, 0)))
     elif not own:
-        found.append(("line", (pattern(path), line, column or 0)))
+        found.append(("line", (session.pattern(path), line, column or 0)))
     return found
 
 
@@ -114,7 +114,14 @@ async def _set(target: Target, key: Key, cell: Cell) -> None:
     cell.v8 = answer["breakpointId"]
     target.bound[cell.v8] = cell
     for location in answer["locations"]:
-        note_location(target, cell, location)
+        tell_bound(target, note_location(target, cell, location))
+
+
+def tell_bound(target: Target, entries: list[Entry]) -> None:
+    """Send what became of breakpoints that the client knows already."""
+    for entry in entries:
+        if entry.known:
+            target.session.server.event("breakpoint", {"reason": "changed", "breakpoint": entry.told()})
 
 
 def note_location(target: Target, cell: Cell, location: dict[str, Any]) -> list[Entry]:
@@ -222,7 +229,8 @@ def _path(dotted: str) -> str:
     if not all(part.isidentifier() for part in dotted.replace("$", "_").split(".")):
         return "undefined"
     head, _, rest = dotted.partition(".")
-    module = f"process.getBuiltinModule?.('{head}')??process.mainModule?.require('{head}')"
+    ours = f"globalThis[Symbol.for('dapwright.watch')]?.require('{head}')"  # before Node 20.16
+    module = f"process.getBuiltinModule?.('{head}')??{ours}??process.mainModule?.require('{head}')"
     tail = "".join(f"?.{part}" for part in rest.split(".") if part)
     return f"(typeof {head}!=='undefined'&&{head}!==null?{head}:{module}){tail}"
 

@@ -56,7 +56,7 @@ async def set_breakpoints(session: Session, ask: SetBreakpoints) -> Mapping[str,
         session.compiled.scan(session.compiled_folder)
     await _check(session, entries)
     await bind_all(session)
-    return {"breakpoints": [e.told() for e in entries]}
+    return _answer(entries)
 
 
 def _wanted(asked: "SourceBreakpoint | FunctionBreakpoint") -> Wanted:
@@ -92,6 +92,12 @@ async def set_function_breakpoints(session: Session, ask: SetFunctionBreakpoints
             entry.message = (
                 f"no source read so far defines a function `{entry.function}`; scripts are searched as they load"
             )
+    return _answer(entries)
+
+
+def _answer(entries: list[Entry]) -> Mapping[str, Any]:
+    for entry in entries:
+        entry.known = True
     return {"breakpoints": [e.told() for e in entries]}
 
 

@@ -38,6 +38,8 @@ def note_top(target: Target, params: Json) -> None:
     frames = [frame_of(target, call) for call in params["callFrames"]]
     target.top_skipped = bool(frames) and frames[0].skipped
     target.depth = len(frames)
+    if frames and frames[0].script is not None:
+        target.context = frames[0].script.context or target.context
     target.caller_skipped = len(frames) < 2 or frames[1].skipped
     target.user_below = any(not f.skipped for f in frames[1:])
 
@@ -128,6 +130,8 @@ def _scopes(target: Target, frame: Frame, number: int) -> list[Json]:
     local = Held("", "", "scope", frame=number, parts=[_part(chain, i) for i in range(inner + 1)])
     local.extra = _extra(frame.call)
     local.hidden = WRAPPER if wrapper else frozenset()
+    if wrapper:
+        local.extra = [e for e in local.extra if e[0] != "this"]  # `module.exports`, which nobody calls `this`
     told = [_scope(target, "Local", local, hint="locals")]
     for i in range(inner + 1, len(chain)):
         kind = chain[i]["type"]

@@ -10,7 +10,7 @@ import msgspec
 
 from dapwright.core.errors import DapwrightError, SetupError, WrongState
 from dapwright.engines.dapserver import Reply
-from dapwright.engines.node import opening, possible
+from dapwright.engines.node import opening, page, possible
 from dapwright.engines.node.command import command
 from dapwright.engines.node.compiled import project
 from dapwright.engines.node.inspector import connect
@@ -28,6 +28,9 @@ async def launch(session: Session, ask: Launch) -> Mapping[str, Any]:
     """Start a program; answered once it is configured and runs."""
     if session.program is not None or session.attached:
         raise WrongState("this session has its program already", "start another engine for another program")
+    if ask.url:
+        session.background(_watch_end(session, await page.launch(session, ask)))
+        return {}
     argv, entry, notes = await command(ask, session.compiled)
     session.folder = ask.source_map_folder or ask.cwd or str(Path(entry).parent)
     session.compiled_folder = ask.source_map_folder or (project(entry) if entry else ask.cwd)

@@ -26,6 +26,8 @@ class Entry(msgspec.Struct):
     bound_line: int | None = None
     message: str = ""
     refused: bool = False
+    known: bool = False
+    """The client has been answered with its id, so that events may name it."""
 
     def told(self) -> dict[str, Any]:
         """The breakpoint as DAP tells it."""

@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 
+from dapwright.engines.node.scripts import PRELOAD
+
 
 class Launch(msgspec.Struct, rename="camel"):
     """The arguments of `launch`. `None` in `env` unsets a variable."""
@@ -21,6 +23,10 @@ class Launch(msgspec.Struct, rename="camel"):
     auto_attach_child_processes: bool = True
     source_map_folder: str = ""
     """Where compiled files are looked for; the program's project by default."""
+    url: str = ""
+    """A page to open in Chromium, instead of a program."""
+    web_root: str = ""
+    """The folder that the page's server serves."""
     test: bool = False
 
 
@@ -38,6 +44,7 @@ class Attach(msgspec.Struct, rename="camel"):
     skip_files: list[str] = []
     source_map_folder: str = ""
     timeout: int = 10_000
+    web_root: str = ""
     path_mappings: list[dict[str, str]] = []
 
 
@@ -54,7 +61,7 @@ class Skipping(msgspec.Struct):
 
     def skips(self, url: str, path: str) -> bool:
         """Return whether a script is not the user's: Node's own, a package's, or one named in `skipFiles`."""
-        if url.startswith("node:") or (not url and not path):
+        if url.startswith("node:") or not (url or path) or path == PRELOAD:
             return True
         if self.just_my_code and "/node_modules/" in (path or url):
             return True

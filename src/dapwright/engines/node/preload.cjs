@@ -37,6 +37,7 @@ if (where && isMainThread && !runner.test(process.argv[1] || '')) {
     fs.writeSync(pipe, JSON.stringify(told) + '\n');
     fs.closeSync(pipe);
     if (process.env.DAPWRIGHT_NODE_CHILDREN === '0') delete process.env.DAPWRIGHT_NODE;
+    watch.require = require;
     globalThis[Symbol.for('dapwright.watch')] = watch;
     inspector.waitForDebugger();
     delete globalThis[Symbol.for('dapwright.watch')];

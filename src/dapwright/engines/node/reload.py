@@ -38,6 +38,8 @@ async def loaded_sources(session: Session, ask: dict[str, Any]) -> Mapping[str, 
 class HotReload(msgspec.Struct, rename="camel"):
     files: list[str] = []
     """Empty: every loaded file that differs from what runs."""
+    since_timestamp: int | None = None
+    """Only files written later than this, in milliseconds; as `newestTimestamp` told."""
 
 
 @REQUESTS.on("dapwright/hotReload", HotReload, capabilities=("supportsDapwrightHotReload",))
@@ -49,13 +51,25 @@ async def hot_reload(session: Session, ask: HotReload) -> Mapping[str, Any]:
     wanted = {str(Path(f).resolve()) for f in ask.files}
     redefined: list[str] = []
     failed: list[dict[str, str]] = []
+    newest = 0
     for target in session.running():
         for path in sorted(wanted or {s.path for s in target.scripts.values() if s.path and not s.is_internal}):
-            await _replace(target, path, redefined, failed, named=bool(wanted))
+            written = _written(path)
+            newest = max(newest, written)
+            if ask.since_timestamp is None or written > ask.since_timestamp:
+                await _replace(target, path, redefined, failed, named=bool(wanted))
         await binding.bind(target)
     loaded = {s.path for t in session.running() for s in t.scripts.values()}
     failed += [{"file": p, "error": "no loaded script is this file"} for p in sorted(wanted - loaded)]
-    return {"redefined": redefined, "failed": failed}
+    return {"redefined": redefined, "failed": failed, "newestTimestamp": newest}
+
+
+def _written(path: str) -> int:
+    """When a file was last written, in milliseconds; 0 where there is none."""
+    try:
+        return int(Path(path).stat().st_mtime * 1000)
+    except OSError:
+        return 0
 
 
 async def _replace(

@@ -22,8 +22,11 @@ _LITERAL = re.compile(r"[A-Za-z0-9/_.-]")
 _ANCHOR = re.compile(rb"//[#@]\s*sourceMappingURL=([^\s'\"]+)\s*$")
 
 
-def pattern(path: str) -> str:
-    """Return a regular expression for every way a file URL can spell `path` (a query may follow: tsx, vite)."""
+def pattern(path: str, *, web: bool = False) -> str:
+    """Return a regular expression for every way a file URL can spell `path` (a query may follow: tsx, vite).
+
+    With `web`, the path is one of a page's server.
+    """
     parts = []
     for character in path:
         if _LITERAL.match(character):
@@ -31,7 +34,8 @@ def pattern(path: str) -> str:
         else:
             coded = "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogateescape"))
             parts.append(f"(?:{re.escape(character)}|{coded}|{coded.lower()})")
-    return f"^(?:file://)?{''.join(parts)}(?:\\?.*)?$"
+    host = "https?://[^/]+/" if web else "(?:file://)?"
+    return f"^{host}{''.join(parts)}(?:\\?.*)?$"
 
 
 def path_of(url: str) -> str:

@@ -5,6 +5,7 @@ import itertools
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
 
 from dapwright.core.errors import StaleHandle, UsageError, WrongState
 from dapwright.engines.dapserver import Server
@@ -14,10 +15,11 @@ from dapwright.engines.node.handles import Handles
 from dapwright.engines.node.ledger import Ledger
 from dapwright.engines.node.names import Names
 from dapwright.engines.node.options import Skipping
-from dapwright.engines.node.scripts import Position, Script
+from dapwright.engines.node.scripts import Position, Script, path_of, pattern
 from dapwright.engines.node.target import Frame, Held, Json, Target
 
 if TYPE_CHECKING:
+    from dapwright.engines.node.browser import Browser
     from dapwright.engines.node.program import Program
 
 
@@ -36,12 +38,14 @@ class Session:
         """Where made-up roots of source maps begin: the working directory."""
         self.entry_file = ""
         """Stop on the first statement of this file, once."""
+        self.web_root = ""
+        """The folder whose files a page's server serves."""
         self.compiled_folder = ""
         """The program's project, where compiled files are looked for."""
         self.entry_place = (0, 0)
         self.stop_on_entry = False
         self.main_thread = 0
-        self.program: Program | None = None
+        self.program: Program | Browser | None = None
         self.configured = asyncio.Event()
         self.attached = False
         self.attached_pid = 0
@@ -147,8 +151,7 @@ class Session:
         cell = target.bound.get(params["breakpointId"])
         if cell is None:
             return
-        for entry in binding.note_location(target, cell, params["location"]):
-            self.server.event("breakpoint", {"reason": "changed", "breakpoint": entry.told()})
+        binding.tell_bound(target, binding.note_location(target, cell, params["location"]))
 
     def reported(self, target: Target, report: Json) -> None:
         """A breakpoint's own code spoke: a log message, or a condition that failed."""
@@ -167,6 +170,20 @@ class Session:
         self.server.event("output", logged | where | {"data": {"breakpointId": entry.id, "threadId": target.thread}})
 
     # Sources
+
+    def path_of(self, url: str) -> str:
+        """Return the file of a script's address; a page's lies in `webRoot`."""
+        found = path_of(url)
+        if found or not self.web_root or not url.startswith(("http://", "https://")):
+            return found
+        return str(Path(self.web_root).resolve() / unquote(urlsplit(url).path).lstrip("/"))
+
+    def pattern(self, path: str) -> str:
+        """Return a regular expression for the addresses of a file."""
+        root = str(Path(self.web_root).resolve()) + "/" if self.web_root else ""
+        if root and path.startswith(root):
+            return pattern(path.removeprefix(root), web=True)
+        return pattern(path)
 
     def readable(self, script: Script, path: str) -> bool:
         """Return whether a map's source can be shown: it exists, or the map carries its text."""

@@ -15,7 +15,7 @@ from dapwright.core.errors import DapwrightError, WrongState
 from dapwright.engines.node.conditions import BINDING
 from dapwright.engines.node.handles import Handles
 from dapwright.engines.node.inspector import Inspector
-from dapwright.engines.node.scripts import Position, Script, path_of
+from dapwright.engines.node.scripts import Position, Script
 
 if TYPE_CHECKING:
     from dapwright.engines.node.outline import Outline
@@ -104,6 +104,8 @@ class Target:
         """The calls that `stepInTargets` told."""
         self.context = 1
         """V8's execution context of the program itself: Node's is the first."""
+        self.is_page = False
+        """A page's contexts come and go with what it shows; a program's end with it."""
         self.workers: dict[str, Inspector] = {}
         self.outlines: dict[str, Outline] = {}
         """What the text of a script (by V8's id) guards with `try`."""
@@ -186,7 +188,7 @@ class Target:
         script = Script(
             id=params["scriptId"],
             url=url,
-            path=path_of(url),
+            path=self.session.path_of(url),
             map_url=params.get("sourceMapURL") or "",
             is_module=bool(params.get("isModule")),
             end_line=params.get("endLine", 0),
@@ -204,7 +206,7 @@ class Target:
 
     def _leaving(self, method: str, params: Json) -> None:
         """Node waits for us at its end, so that nothing we want is lost: let it go."""
-        if method == "NodeRuntime.waitingForDisconnect" or params.get("executionContextId") == 1:
+        if method == "NodeRuntime.waitingForDisconnect" or (params.get("executionContextId") == 1 and not self.is_page):
             self.inspector.close()
 
     def _end(self) -> None:

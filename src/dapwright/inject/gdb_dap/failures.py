@@ -26,6 +26,7 @@ RUNTIMES = {
             "_gfortran_error_stop_string",
         ),
     ),
+    "cobol_error": ("COBOL run-time errors", ("cob_runtime_error",)),
     "objc_throw": ("Objective-C exceptions, when thrown", ("objc_exception_throw",)),
     "zig_panic": ("Zig panics", ("builtin.default_panic", "debug.FullPanic", "posix.abort")),
 }

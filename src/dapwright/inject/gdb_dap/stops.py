@@ -1,12 +1,16 @@
 """Stops that say what happened: signals and panics as exceptions, the old and new value of a watch, a return value."""
 
+import os
+import re
+import signal
+
 import gdb
 
 from . import breakpoints, failures, history, inferior
 from .calls import Quiet
 from .values import preview
 from .watches import is_watch
-from .wiring import events
+from .wiring import events, tell
 
 _on_stop = events._on_stop
 _send_event = events.send_event
@@ -69,15 +73,28 @@ def _failure(text):
 
 
 def _core():
+    """A core file was opened: the signal that ended it, and whether it is this program's."""
+    if getattr(gdb.selected_inferior(), "corefile", None) is None:
+        return {}
+    _warn_of_another_program()
     try:
         number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
     except (gdb.error, TypeError):
         return {}
-    if gdb.selected_inferior().corefile is None if hasattr(gdb.Inferior, "corefile") else True:
-        return {}
     name = inferior.signal_name(number)
-    failures.Failure.now = failures.of_signal(name, name)
+    failures.Failure.now = failures.of_signal(name, signal.strsignal(number) or name)
     return _failure("%s: %s" % (name, failures.Failure.now["description"]))
+
+
+def _warn_of_another_program():
+    try:
+        found = re.search(r'AT_EXECFN.*"(.*)"', gdb.execute("info auxv", to_string=True))
+    except gdb.error:
+        return
+    mine = gdb.current_progspace().filename
+    if found and mine and os.path.basename(found.group(1)) != os.path.basename(mine):
+        text = "the core is of `%s`, not of `%s`: names and lines shown are wrong" % (found.group(1), mine)
+        tell("dapwrightWarning", {"text": text})
 
 
 def _breakpoint(event, details):

@@ -1,0 +1,70 @@
+"""What an engine's events change in a session."""
+
+from typing import TYPE_CHECKING, Any
+
+from dapwright.core import events, protocol
+from dapwright.session.connection import Connection, stop_of
+
+if TYPE_CHECKING:
+    from dapwright.session.session import Session
+
+
+def take(session: "Session", connection: Connection, name: str, body: Any) -> None:
+    """Take one event in."""
+    match name:
+        case "stopped":
+            session.drain()
+            stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
+            if session.evaluating and any(s.connection is connection for s in session.stops):
+                return  # an engine that resumes in order to evaluate says so; the stop we know still holds
+            session.tasks.start(session.judge(session, stop), "judge")
+        case "continued":
+            _continued(session, connection, protocol.lenient(body, events.ContinuedEvent))
+        case "output":
+            _output(session, connection, protocol.lenient(body, events.OutputEvent))
+        case "exited":
+            _exited(session, connection, body)
+        case "breakpoint":
+            event = protocol.lenient(body, events.BreakpointEvent)
+            session.ledger.merge(connection.number, event.reason, event.breakpoint)
+        case "terminated" | "disconnected":
+            if name == "terminated":
+                connection.terminated = True
+            if not connection.over:
+                connection.over = True
+                if connection.begun:  # else whoever introduced us is told, and starts another
+                    session.tasks.start(session.finish(session, connection), "finish")
+
+
+def _continued(session: "Session", connection: Connection, event: events.ContinuedEvent) -> None:
+    """Somebody else resumed what we know as stopped. Events after our own resumption say nothing new."""
+    mine = [s for s in session.stops if s.connection is connection]
+    if session.evaluating or session.mover or not mine:
+        return
+    if event.thread_id is None or any(s.thread == event.thread_id for s in mine):
+        session.release(connection)
+
+
+def _output(session: "Session", connection: Connection, event: events.OutputEvent) -> None:
+    category = event.category or "console"
+    chatter = session.adapter.chatter
+    if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
+        return
+    if category == "dapwright" and session.endpoint is not None:
+        session.endpoint.told_by_engine(event.data)
+        return
+    if session.program is not None and category in ("stdout", "stderr"):
+        # the program's own streams are ours already: what an engine sends under their name is its own word
+        category = "log" if category == "stdout" else "console"
+    session.printed(category, event.output)
+
+
+def _exited(session: "Session", connection: Connection, body: Any) -> None:
+    if connection is not session.main:
+        return
+    event = protocol.lenient(body, events.ExitedEvent)
+    name = body.get("signal") if isinstance(body, dict) else None
+    if isinstance(name, str):
+        session.signal = name
+    elif event.exit_code is not None:
+        session.exit_code = event.exit_code

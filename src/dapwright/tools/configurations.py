@@ -1,0 +1,170 @@
+"""Starting what a configuration of `.vscode/launch.json` describes."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dapwright import files, guard, transport
+from dapwright.core import configurations
+from dapwright.core.configurations import Configuration, Surroundings
+from dapwright.core.errors import BuildError, NotAllowed, UsageError
+from dapwright.policy.permit import Request
+from dapwright.tools.attaching import AttachArguments
+from dapwright.tools.caller import Caller
+from dapwright.tools.launches import LaunchArguments
+from dapwright.tools.registry import find
+
+TASK_SECONDS = 40.0
+WORDS_OF_TASK = 2000
+
+
+async def start(caller: Caller, what: LaunchArguments, more: Mapping[str, Any]) -> dict[str, Any]:
+    """Start a configuration, or all of a compound; answers the first that stands at a stop, else the first.
+
+    `more` are the other arguments of `start_debugging`.
+
+    Raises:
+        UsageError: there is no such configuration, or it cannot be used outside of its editor.
+        NotAllowed: its task may not be run.
+    """
+    folder = files.check(os.path.abspath(os.path.expanduser(what.cwd))) if what.cwd else caller.sessions.workspace
+    file = configurations.read(_text(folder, "launch.json"))
+    chosen = configurations.chosen(file, str(what.configuration))
+    around = Surroundings(
+        workspace=folder,
+        file=files.resolve(what.script_path, folder) if what.script_path else "",
+        home=str(Path.home()),
+        separator=os.sep,
+        platform=sys.platform,
+        env=os.environ,
+        inputs=await _ask(caller, configurations.inputs(chosen, file)),
+    )
+    made = [configurations.translated(one, around) for one in chosen]
+    for one in made:
+        if one.task:
+            await _run_task(caller, one.task, around)
+    answers = await _all(caller, made, what, around, more)
+    first = next((answer for answer in answers if answer.get("state") == "paused"), answers[0])
+    if len(answers) == 1:
+        return first
+    rows = [
+        {"configuration": one.name, "sessionId": answer.get("sessionId"), "state": answer.get("state")}
+        for one, answer in zip(made, answers, strict=True)
+    ]
+    told = "; ".join(f"{row['configuration']} is {row['sessionId']} ({row['state']})" for row in rows)
+    return {**first, "started": rows, "note": "; ".join(filter(None, [first.get("note"), told]))}
+
+
+async def _all(
+    caller: Caller, made: list[Configuration], what: LaunchArguments, around: Surroundings, more: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Start one after the other; where one fails, those before it are ended."""
+    answers: list[dict[str, Any]] = []
+    try:
+        for one in made:
+            answers.append(await _one(caller, one, what, around, more))
+    except BaseException:
+        for answer in answers:
+            await caller.sessions.close(caller.sessions.get(answer["sessionId"], client=caller.client, ended=True))
+        raise
+    return answers
+
+
+async def _one(
+    caller: Caller, one: Configuration, what: LaunchArguments, around: Surroundings, more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Call the tool that does it, as an agent would."""
+    if one.attaches:
+        target = msgspec.convert(one.arguments, AttachArguments)
+        join = find("attach_to_process").verb
+        return dict(await join(caller, session_id=more["session_id"], language=one.language, target=target))
+    from_file = msgspec.convert(one.arguments, LaunchArguments)
+    defaults = LaunchArguments()
+    given = {
+        name: getattr(what, name)
+        for name in LaunchArguments.__struct_fields__
+        if name not in ("configuration", "cwd", "script_path") and getattr(what, name) != getattr(defaults, name)
+    }
+    env = {**_env_file(one.env_file), **from_file.env, **what.env}
+    merged = msgspec.structs.replace(from_file, **{**given, "env": env})
+    if not merged.cwd:
+        merged = msgspec.structs.replace(merged, cwd=around.workspace)
+    executable = more["executable_path"] or one.executable
+    run = find("start_debugging").verb
+    return dict(await run(caller, what=merged, language=one.language, **{**more, "executable_path": executable}))
+
+
+def _text(folder: str, name: str) -> str:
+    path = Path(folder) / ".vscode" / name
+    files.check(str(path))
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as missing:
+        raise UsageError(
+            f"`{path}` cannot be read: {missing.strerror}", "pass the folder that has it as `cwd`, or pass `scriptPath`"
+        ) from None
+
+
+def _env_file(path: str) -> dict[str, str]:
+    if not path:
+        return {}
+    files.check(path)
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError as missing:
+        raise UsageError(f"`envFile` `{path}` cannot be read: {missing.strerror}", "mend launch.json") from None
+    pairs = (line.strip().removeprefix("export ").partition("=") for line in lines if not line.lstrip().startswith("#"))
+    return {name.strip(): value.strip().strip("\"'") for name, equals, value in pairs if equals}
+
+
+async def _ask(caller: Caller, wanted: list[dict[str, Any]]) -> Mapping[str, str]:
+    """Have the person answer what a configuration asks, all in one form."""
+    if not wanted:
+        return {}
+    fields: dict[str, Any] = {}
+    for one in wanted:
+        about = {"type": "string", "description": str(one.get("description") or one["id"])}
+        options = [o.get("value") if isinstance(o, dict) else o for o in one.get("options") or []]
+        shown = {"enum": options} if options else {}
+        default = {"default": one["default"]} if isinstance(one.get("default"), str) else {}
+        fields[one["id"]] = {**about, **shown, **default}
+    schema = {"type": "object", "properties": fields, "required": list(fields)}
+    reply = await caller.ask_person("The launch configuration asks:", schema)
+    if reply.action == "unavailable" and all("default" in one for one in fields.values()):
+        return {name: one["default"] for name, one in fields.items()}
+    if reply.action != "accept":
+        raise NotAllowed(
+            f"the configuration asks for {', '.join(f'`{name}`' for name in fields)}, and nobody answered",
+            "pass `scriptPath` and `args` yourself instead of `configuration`",
+        )
+    return {name: str(reply.content.get(name, one.get("default", ""))) for name, one in fields.items()}
+
+
+async def _run_task(caller: Caller, label: str, around: Surroundings) -> None:
+    """Run a configuration's task, once the person allows it; a rule may allow it beforehand."""
+    argv, options = configurations.task_command(configurations.read(_text(around.workspace, "tasks.json")), label)
+    argv = [str(configurations.filled(word, around)) for word in argv]
+    cwd = str(configurations.filled(options.get("cwd") or around.workspace, around))
+    env = {str(k): str(configurations.filled(v, around)) for k, v in (options.get("env") or {}).items()}
+    request = Request(tuple(argv), files.check(cwd), env, f"task `{label}` of tasks.json")
+    permit = await caller.sessions.approvals.ask(request, unmatched="ask")
+    await caller.progress(f"running the task `{label}`")
+    process = await transport.spawn(request.argv, cwd=cwd, env=env, permit=permit, mark=f"{guard.OWNER}:task")
+    heard = bytearray()
+    for descriptor in (1, 2):
+        process.listen(descriptor, heard.extend)
+    process.close_input()
+    try:
+        code = await asyncio.wait_for(asyncio.shield(process.ended), TASK_SECONDS)
+    except TimeoutError:
+        raise BuildError(f"the task `{label}` did not end within {TASK_SECONDS:g} s", "run it by hand first") from None
+    finally:
+        await process.kill() if process.running else process.close()
+    if code:
+        words = heard.decode(errors="replace").strip()[-WORDS_OF_TASK:]
+        raise BuildError(f"the task `{label}` failed with exit code {code}: {words}", "mend that first")

@@ -1,0 +1,170 @@
+"""Plans of the JVM's languages, made on a machine that is not there."""
+
+import fnmatch
+
+import pytest
+from adapters.test_native import drive, host
+
+from dapwright.adapters import find
+from dapwright.core.errors import BuildError, SetupError, UsageError
+from dapwright.core.model import Attach, Frame, Launch, Ran, TestTarget
+
+BIN = {"java": "/usr/bin/java", "javac": "/usr/bin/javac", "kotlinc": "/usr/bin/kotlinc", "mvn": "/usr/bin/mvn"}
+MAIN = "package a.b;\npublic class Hello {\n  public static void main(String[] args) { }\n}\n"
+
+
+def machine(files=(), commands=BIN, **more):
+    texts = dict(files)
+    return host(texts, commands, glob=lambda pattern: sorted(p for p in texts if matches(p, pattern)), **more)
+
+
+def matches(path, pattern):
+    return fnmatch.fnmatchcase(path, pattern.replace("/**/", "/*")) or fnmatch.fnmatchcase(path, pattern)
+
+
+def java(launch, files=(), answer=lambda argv: "", commands=BIN, language="java"):
+    return drive(find(language).plan(launch, machine(files, commands)), answer)
+
+
+def test_a_main_class_and_its_class_path_are_launched_as_given():
+    launch = Launch(
+        args=("x",), cwd="/w", env={"A": "1"}, stop_on_entry=True,
+        config={"mainClass": "p.M", "classpath": ["/c", "/l.jar"], "vmArgs": ["-ea"]},
+    )  # fmt: skip
+    plan, asked = java(launch)
+    assert asked == [] and plan.argv == ("/venv/bin/python", "-m", "dapwright.engines.jvm")
+    assert plan.arguments["mainClass"] == "p.M" and plan.arguments["classpath"] == ["/c", "/l.jar"]
+    assert plan.arguments["vmArgs"] == ["-ea"] and plan.arguments["args"] == ["x"] and plan.arguments["stopOnEntry"]
+    assert plan.exception_filters == ("uncaught",)
+
+
+def test_a_jar_is_launched_by_itself():
+    plan, _ = java(Launch(program="/w/app.jar"))
+    assert plan.arguments["jar"] == "/w/app.jar" and "mainClass" not in plan.arguments
+
+
+def test_a_lone_source_is_compiled_into_the_cache_under_its_content():
+    plan, asked = java(Launch(program="/w/a/b/Hello.java"), {"/w/a/b/Hello.java": MAIN})
+    assert asked[0][0] == "/usr/bin/javac" and "-g" in asked[0] and asked[0][-1] == "/w/a/b/Hello.java"
+    folder = plan.arguments["classpath"][0]
+    assert folder.startswith("/cache/jvm/") and plan.arguments["mainClass"] == "a.b.Hello"
+    assert plan.arguments["sourcePaths"] == ["/w"] and "/w" in asked[0]
+    built = {"/w/a/b/Hello.java": MAIN, f"{folder}/a/b/Hello.class": ""}
+    assert java(Launch(program="/w/a/b/Hello.java"), built)[1] == []
+    changed = {**built, "/w/a/b/Hello.java": MAIN + "// changed"}
+    assert java(Launch(program="/w/a/b/Hello.java"), changed)[1] != []
+
+
+def test_a_source_that_does_not_compile_fails_in_the_compilers_words():
+    with pytest.raises(BuildError, match="';' expected"):
+        java(Launch(program="/w/Hello.java"), {"/w/Hello.java": MAIN}, lambda argv: Ran(1, "", "error: ';' expected"))
+
+
+def test_a_missing_java_names_the_command_that_installs_one():
+    with pytest.raises(SetupError) as missing:
+        java(Launch(program="/w/app.jar"), commands={})
+    assert "openjdk" in missing.value.hint
+    assert "openjdk" in find("java").check(machine(commands={})) and find("java").check(machine()) == ""
+
+
+def test_maven_is_asked_for_the_class_path():
+    files = {"/w/pom.xml": "", "/w/src/main/java/a/b/Hello.java": MAIN}
+    _, asked = java(Launch(program="/w"), files)
+    out = next(part for part in asked[0] if part.startswith("-Dmdep.outputFile=")).partition("=")[2]
+    assert asked[0][0] == "/usr/bin/mvn" and "compile" in asked[0] and out.startswith("/cache/jvm/")
+    plan, _ = java(Launch(program="/w"), {**files, out: "/m/one.jar:/m/two.jar\n"})
+    assert plan.arguments["classpath"] == ["/w/target/classes", "/m/one.jar", "/m/two.jar"]
+    assert plan.arguments["mainClass"] == "a.b.Hello" and plan.arguments["sourcePaths"] == ["/w/src/main/java"]
+
+
+def test_gradle_tells_its_class_path_line_by_line():
+    files = {"/w/build.gradle": "", "/w/gradlew": "", "/w/src/main/java/a/b/Hello.java": MAIN}
+    said = "noise\ndapwright-classpath:/w/build/classes\ndapwright-classpath:/g/x.jar\n"
+    plan, asked = java(Launch(program="/w"), files, lambda argv: said)
+    assert asked[0][0] == "/w/gradlew" and "/inject/classpath.gradle" in asked[0]
+    assert plan.arguments["classpath"] == ["/w/build/classes", "/g/x.jar"]
+
+
+def test_several_mains_are_listed_instead_of_guessed():
+    files = {"/w/pom.xml": "", "/w/src/main/java/a/b/Hello.java": MAIN, "/w/src/main/java/a/b/Again.java": MAIN}
+    with pytest.raises(UsageError, match="several"):
+        java(Launch(program="/w"), files)
+
+
+def test_kotlin_brings_its_library_and_names_the_files_class():
+    files = {"/w/greet.kt": "fun main() {}", "/opt/k/lib/kotlin-stdlib.jar": "", "/opt/k/bin/kotlinc": ""}
+    answer = lambda argv: "/opt/k/bin/kotlinc\n" if argv[0] == "readlink" else ""  # noqa: E731
+    plan, asked = java(Launch(program="/w/greet.kt"), files, answer, language="kotlin")
+    assert asked[0][0] == "/usr/bin/kotlinc" and plan.arguments["mainClass"] == "GreetKt"
+    assert plan.arguments["classpath"][-1] == "/opt/k/lib/kotlin-stdlib.jar"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "filters"),
+    [("uncaught", ("uncaught",)), ("all", ("caught", "uncaught")), ("none", ()), ("test", ("unhandled", "uncaught"))],
+)
+def test_exceptions_become_filters(wanted, filters):
+    plan, _ = java(Launch(program="/w/app.jar", exceptions=wanted))
+    assert plan.exception_filters == filters
+
+
+def test_exception_classes_become_options():
+    plan, _ = java(Launch(program="/w/app.jar", exceptions=("java.io.IOException",)))
+    assert plan.exception_options[0]["path"][1] == {"names": ["java.io.IOException"]}
+
+
+def test_attaching_is_by_port():
+    plan, _ = drive(find("java").attach(Attach(port=5005), machine()), lambda argv: "")
+    assert plan.request == "attach" and plan.arguments["port"] == 5005 and plan.arguments["stopOnEntry"]
+    with pytest.raises(UsageError, match="by its debug port") as refused:
+        drive(find("java").attach(Attach(process_id=7), machine()), lambda argv: "")
+    assert "agentlib:jdwp" in refused.value.hint
+
+
+def test_class_names_and_files_are_told_apart():
+    names = find("java").names_classes
+    assert names("com.x.Outer$Inner") and names("Ledger")
+    assert not names("/a/B.java") and not names("B.java") and not names("app.jar") and not names("a/B")
+
+
+def test_frames_of_the_platform_are_internal():
+    internal = find("java").internal_frame
+    assert internal(Frame(1, "ArrayList.add", "", 1, hint="subtle")) and not internal(Frame(1, "Ledger.add", "", 1))
+
+
+TESTS = {"/w/FenceTest.java": "package p;\nclass FenceTest { }", "/w/pom.xml": ""}
+CONSOLE = {"classpath": ["/c", "/l/junit-platform-console-standalone-1.9.2.jar"]}
+
+
+@pytest.mark.parametrize(
+    ("test", "select"),
+    [
+        ("FenceTest#longFence", "--select-method=p.FenceTest#longFence"),
+        ("p.FenceTest", "--select-class=p.FenceTest"),
+        ("FenceTest", "--select-class=p.FenceTest"),
+        ("FenceTest.java::longFence", "--select-method=p.FenceTest#longFence"),
+        ("FenceTest.longFence", "--select-method=p.FenceTest#longFence"),
+        ("p.FenceTest#longFence()", "--select-method=p.FenceTest#longFence"),
+    ],
+)
+def test_a_test_is_named_as_people_name_it(test, select):
+    made, asked = drive(
+        find("java").test_command(TestTarget(test, cwd="/w", config=CONSOLE), machine(TESTS)), lambda argv: ""
+    )
+    assert asked == [] and select in made.launch.args
+    assert made.launch.config["mainClass"].endswith("ConsoleLauncher") and made.filters == ("unhandled", "uncaught")
+    assert made.rerun[0] == "mvn" and made.launch.exceptions == "test"
+
+
+def test_the_runner_follows_the_class_path():
+    def launch(*jars):
+        target = TestTarget("FenceTest#a", cwd="/w", config={"classpath": ["/c", *jars]})
+        return drive(find("java").test_command(target, machine(TESTS)), lambda argv: "")
+
+    assert launch("/l/testng-7.4.jar")[0].launch.args[:2] == ("-methods", "p.FenceTest.a")
+    assert launch("/l/junit4.jar")[0].launch.config["mainClass"] == "org.junit.runner.JUnitCore"
+    made, asked = launch("/l/junit-platform-engine-1.9.2.jar")
+    assert "junit-platform-console-standalone:1.9.2" in asked[0][-1]
+    assert made.launch.config["classpath"][-1].endswith("junit-platform-console-standalone-1.9.2.jar")
+    with pytest.raises(UsageError, match="neither JUnit nor TestNG"):
+        launch("/l/other.jar")
