@@ -10,7 +10,8 @@ from dapwright.adapters import find
 from dapwright.checkup import languages, machine, trial
 from dapwright.checkup.finding import Finding
 from dapwright.checkup.versions import ask, versions
-from dapwright.core.model import Adapter, Host
+from dapwright.core.adapter import Adapter
+from dapwright.core.model import Host
 from dapwright.host import machine as here
 
 EMPTY = Host(platform="linux", which=lambda name: None, env={})

@@ -160,10 +160,12 @@ def test_an_attached_program_is_looked_at_and_left_running(served, tmp_path):
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as target:
         try:
             assert b"spinning" in target.stdout.readline()
-            session = served.ok("attach_to_process", port=port, stopOnEntry=False)["sessionId"]
             probe = {"file": str(path), "statement": "turn += 1", "capture": ["turn"], "maxHits": 3}
-            told = served.ok("investigate", sessionId=session, probes=[probe], timeout=1500)
-            assert told["state"] == "running" and len(told["rows"]) == 3 and target.poll() is None
+            for _ in ("first", "again"):
+                session = served.ok("attach_to_process", port=port, stopOnEntry=False)["sessionId"]
+                told = served.ok("investigate", sessionId=session, probes=[probe], timeout=1000)
+                assert told["state"] == "running" and len(told["rows"]) == 3 and target.poll() is None
+                served.ok("detach_from_process", sessionId=session)
         finally:
             target.kill()
 
@@ -193,3 +195,39 @@ def test_conditions_hit_counts_and_log_messages_compose(served, loop):
     assert "number=3 {NameError: name 'nosuch' is not defined}" in stop["output"]
     later = served.go(stop)
     assert later["state"] == "stopped" and "nosuch" not in str(later.get("warning", "")), "told once"
+
+
+def test_a_forked_child_counts_from_nothing(served, tmp_path):
+    path = tmp_path / "forks.py"
+    path.write_text(
+        "import os\n\n\ndef work(number):\n    return number\n\n\nwork(1)\nwork(2)\nchild = os.fork()\nwork(3)\n"
+        "if child:\n    os.waitpid(child, 0)\n"
+    )
+    told = look(served, scriptPath=str(path), probes=[{"file": str(path), "function": "work", "capture": ["number"]}])
+    assert sorted(row["values"]["number"] for row in told["rows"]) == ["1", "2", "3", "3"]
+    assert told["probes"][0]["hits"] == 4 and len({row["process"] for row in told["rows"]}) == 2
+
+
+def test_a_program_without_a_free_descriptor_still_tells_its_hits(served, tmp_path):
+    path = tmp_path / "full.py"
+    path.write_text(
+        "import os\nimport resource\n\ncount = len(os.listdir('/proc/self/fd')) - 1\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))\nfor number in range(3):\n    last = number\n"
+    )
+    here = {"file": str(path), "statement": "last = number"}
+    stop = served.ok(
+        "start_debugging",
+        scriptPath=str(path),
+        wait=40,
+        breakpoints=[{**here, "logMessage": "number={number}"}, {**here, "condition": "number == 1"}],
+    )
+    assert stop["lastStop"]["hitBreakpointIds"] == ["b2"] and "number=1" in stop["output"]
+
+
+def test_a_killed_program_has_told_every_row(served, tmp_path):
+    path = tmp_path / "killed.py"
+    path.write_text("import os\n\nfor number in range(300):\n    last = number\nos.kill(os.getpid(), 9)\n")
+    probe = {"file": str(path), "statement": "last = number", "capture": ["number"], "condition": "number % 100 == 99"}
+    told = look(served, scriptPath=str(path), probes=[probe])
+    assert told["signal"] == "SIGKILL" and [row["values"]["number"] for row in told["rows"]] == ["99", "199", "299"]
+    assert told["probes"][0]["conditionFalse"]["count"] == 297

@@ -1,7 +1,8 @@
 """Perl, by an agent of ours inside the program (`inject/perl`), which speaks DAP itself."""
 
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
-from dapwright.core.model import Adapter, Host, Launch, Plan, Planning
+from dapwright.core.model import Host, Launch, Plan, Planning
 
 INSTALL = "apt-get install perl"
 

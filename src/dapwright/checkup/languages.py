@@ -2,7 +2,8 @@
 
 from dapwright.checkup.finding import Finding
 from dapwright.checkup.versions import versions
-from dapwright.core.model import Adapter, Host
+from dapwright.core.adapter import Adapter
+from dapwright.core.model import Host
 
 
 def language(adapter: Adapter, host: Host) -> Finding:

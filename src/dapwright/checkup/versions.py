@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
 from dapwright.adapters import _gdb
-from dapwright.core.model import Adapter, Host
+from dapwright.core.adapter import Adapter
+from dapwright.core.model import Host
 
 SECONDS = 10.0
 """A tool that has not told its version by then tells none."""

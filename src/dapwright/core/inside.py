@@ -1,14 +1,14 @@
 """What a language can do by code of ours inside its programs; one whose programs take none has no `Inside`."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from dapwright.core.model import Host, Launch, Program
 
 
-@dataclass(frozen=True, slots=True)
-class Inside:
+class Inside(Struct, frozen=True):
     """Pure functions that make the words by which the code is brought in and asked."""
 
     condition: Callable[[Mapping[str, Any], Host], str]

@@ -219,6 +219,8 @@ def summary(session: Session, found: Investigation, record: Record) -> dict[str,
     if probe.false:
         samples = [{k: str(redact.value(k, Raw(v))) for k, v in sample.items()} for sample in probe.samples if sample]
         told["conditionFalse"] = {"count": probe.false, "samples": samples}
+        if session.signal:
+            told["conditionFalse"]["atLeast"] = True  # it was killed: the last of the counts may not have come
     if record.warning:
         told["warning"] = record.warning
     if not record.hits and (reason := why_not(session, found, record, probe)):

@@ -8,8 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from dapwright.core import redact, render
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import DapwrightError, NotSupported, SetupError
-from dapwright.core.model import Adapter, Host, Launch, Raw, TestCommand, TestTarget
+from dapwright.core.model import Host, Launch, Raw, TestCommand, TestTarget
 from dapwright.session import Session, launching, looking, probing, telling
 
 USER_FRAMES = 6

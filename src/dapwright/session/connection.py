@@ -12,9 +12,10 @@ from dapwright.channel import Channel
 from dapwright.client import Client
 from dapwright.core import bodies, events
 from dapwright.core import protocol as dap
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import AdapterError, DapwrightError, ProtocolError
 from dapwright.core.ledger import Keeps, Ledger, wish
-from dapwright.core.model import Adapter, Frame
+from dapwright.core.model import Frame
 from dapwright.core.protocol import Message
 
 HANDSHAKE_SECONDS = 20.0

@@ -96,6 +96,7 @@ class _Line(asyncio.Protocol):
         elif self._pid is None:
             if hmac.compare_digest(str(message.get("nonce")), self._endpoint.nonce):
                 self._pid = int(message.get("pid") or 0)
+                self._transport.write(b"ok\n")
             else:
                 self.close()
         else:
@@ -190,8 +191,9 @@ def add_row(session: Session, record: Record, pid: int, message: Mapping[str, An
     row = {"probe": probe.name, "hit": message["hit"], "file": record.file, "line": message["line"]}
     row |= {"function": message["function"], "process": pid, "thread": message.get("thread"), "values": values}
     session.findings.add(row)
-    reached, _, false = probe.counts.get(pid, (0, 0, 0))
-    probe.counts[pid] = (reached, max(int(message["hit"]), probe.counts.get(pid, (0, 0, 0))[1]), false)
+    before = probe.counts.get(pid, (0, 0, 0))
+    now = (int(message.get("reached", 0)), int(message["hit"]), int(message.get("false", 0)))
+    probe.counts[pid] = (max(before[0], now[0]), max(before[1], now[1]), max(before[2], now[2]))
     record.hits = sum(count[1] for count in probe.counts.values())
 
 

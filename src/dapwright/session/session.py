@@ -12,10 +12,11 @@ from itertools import count
 from typing import Any
 
 from dapwright.core import state
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import AdapterError, Busy, DapwrightError, ProtocolError
 from dapwright.core.handles import Handles
 from dapwright.core.ledger import Ledger
-from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
+from dapwright.core.model import Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
 from dapwright.core.rows import Findings
 from dapwright.policy.permit import Permit, Request

@@ -190,7 +190,7 @@ async def wait_for_stop(
     trigger: Annotated[
         dict[str, Any] | None,
         About(
-            "Made once waiting: {command: [argv]} or {http: url, method, headers, body}; its result is `triggerResult`.",
+            "Made once waiting: {command: [argv]} or {http: url, method, headers, body}; answered as `triggerResult`.",
             rare=True,
         ),
     ] = None,

@@ -59,8 +59,8 @@ async def compare_runs(
 
 @tool(title="Explain a hang", read_only=True, open_world=True)
 async def explain_hang(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """Answers why a running or paused program (Python) does not move: each thread and asyncio task with what it waits for
-    and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
+    """Answers why a running or paused program (Python) does not move: each thread and asyncio task with what it waits
+    for and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     return await hanging.explain(session)
 
@@ -73,7 +73,7 @@ async def explain_value(
     session_id: SessionId = None,
 ) -> Mapping[str, Any]:
     """Answers, at a stop (Python), which statement wrote this value last, from which inputs, and who wrote those.
-    Runs the program again, beside, with probes on the assignments; the paused one is left as it is. Says what it cannot know."""
+    Runs the program again, beside, with probes on the assignments; the paused one is left as it is."""
     session = caller.sessions.get(session_id, client=caller.client)
     asked = await valuing.ask(session, expression)
     if asked.cannot:

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import msgspec
 
 from dapwright import files
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
-from dapwright.core.model import Adapter, Launch
+from dapwright.core.model import Launch
 from dapwright.tools import About
 
 OURS = {

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from dapwright import adapters
 from dapwright.core import render, state
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError, WrongState
-from dapwright.core.model import Adapter, Attach
+from dapwright.core.model import Attach
 from dapwright.session import Session, anchoring, ending, launching, running, telling
 from dapwright.sessions import NAMELESS
 from dapwright.tools import About, Arm, Caller, Inline, configurations, tool
@@ -119,24 +120,21 @@ async def start_debugging(
     pending, after `wait`: then use wait_for_stop."""
     caller.sessions.gate.admit(hypothesis)
     if what.configuration:
-        more = {"session_id": session_id, "executable_path": executable_path, "breakpoints": breakpoints}
-        return await configurations.start(
-            caller, what, {**more, "dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
-        )
+        named = {"session_id": session_id, "breakpoints": breakpoints, "executable_path": executable_path}
+        how = {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
+        return await configurations.start(caller, what, {**named, **how})
     found = _session_for(caller, session_id)
     session = found or _new(caller, _adapter_for(caller, language, what), executable_path)
     try:
         with session.moving("start_debugging"):
             state.require(session.state, "start")
-            launch, warnings = launch_of(what, session.adapter, session.executable)
+            session.launch, warnings = launch_of(what, session.adapter, session.executable)
             session.warnings += warnings
-            session.launch = launch
             rows = [await _placed(session, asked) for asked in breakpoints]
             if dry_run_spawn:
                 return {"sessionId": session.id, "state": session.state, **await dry_run(session)}
-            await caller.sessions.begin(session, launch)
-            answer = await settle(caller, session, wait, detail)
-            return {**answer, "breakpoints": rows}
+            await caller.sessions.begin(session, session.launch)
+            return {**await settle(caller, session, wait, detail), "breakpoints": rows}
     except BaseException:
         if found is None and session.state in ("created", "error"):
             await caller.sessions.close(session)
