@@ -72,9 +72,11 @@ class Sessions:
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
 
-    def _changed(self, session: Session, what: Change) -> None:
+    def _changed(self, session: Session, what: Change | Literal["state"]) -> None:
         if what != "output":
             self.mirrors.changed(session.id, known=session.id in self._all)
+        if what == "state":
+            return  # a watcher hears of it by the audit trail, where it is a stop or an end
         for watcher in list(self._watchers):
             watcher(what, session.id)
 
