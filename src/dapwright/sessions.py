@@ -142,6 +142,7 @@ class Sessions:
             clock=now,
         )
         session.executable = executable
+        session.addressing = self.settings.addressing
         session.explicit = self.settings.variables == "explicit"
         session.mark = f"{guard.OWNER}:{session.id}"
         session.abandon = ending.abandon

@@ -260,20 +260,16 @@ def ended(session: Session) -> dict[str, Any]:
 
 def unhit(session: Session, record: Record) -> dict[str, Any]:
     """A breakpoint that was never reached, and why as far as that can be known."""
-    row: dict[str, Any] = {
-        "breakpointId": record.id,
-        "file": record.file,
-        "function": record.function,
-        "watch": record.watch,
-    }
-    row["line"] = record.line or None
+    row: dict[str, Any] = {"breakpointId": record.id, "file": record.file, "line": record.line or None}
+    row |= {"function": record.function, "watch": record.watch}
     verdicts = list(record.said.values())
     if record.message:
         row["reason"] = record.message
     elif record.stale:
         row["reason"] = "its text is no longer in the file"
     elif record.kind == "function":
-        row["reason"] = f"never hit: no call of `{record.function}` was seen; it was not bound, or never called"
+        where_ = "bound, never hit" if record.places else "never hit: it was not bound, or never called"
+        row["reason"] = f"{where_}: no call of `{record.function}` was seen"
     elif verdicts and not any(v.verified for v in verdicts):
         told = next((v.message for v in verdicts if v.message), "")
         row["reason"] = "never bound" + (f": {told}" if told else ": the program did not load this file")
@@ -282,7 +278,9 @@ def unhit(session: Session, record: Record) -> dict[str, Any]:
     elif record.hit_condition:
         row["reason"] = f"bound, reached {record.reached} times" if record.reached else "bound, never hit often enough"
     else:
-        row["reason"] = "bound, never hit: the line did not run"
+        other = session.launch is not None and session.launch.program and record.file != session.launch.program
+        loaded = f", or the program never loaded `{record.file.rsplit('/', 1)[-1]}`" if other else ""
+        row["reason"] = f"bound, never hit: the line did not run{loaded}"
     return row
 
 
@@ -290,6 +288,8 @@ def _news(session: Session) -> dict[str, Any]:
     """What is told once: output since the last answer, notes and warnings."""
     text, session.output_told = session.transcript.unread(session.output_told)
     news: dict[str, Any] = {"output": text}
+    session.warnings += session.ledger.moves.values() if session.addressing != "line" else ()
+    session.ledger.moves.clear()
     if session.trigger_result is not None:
         news["triggerResult"], session.trigger_result = session.trigger_result, None
     if session.notes:

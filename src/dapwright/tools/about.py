@@ -19,7 +19,8 @@ class About:
     `arms`: the addressing modes that have the parameter; empty means all. `alias`: names that are
     understood on the wire though no schema lists them. `raw`: NUL characters are data here.
     `terse`: the properties of the objects within are listed without their descriptions. `rare`: understood
-    everywhere, and left out of the focused list.
+    everywhere, and left out of the focused list. `by_line`: the description where breakpoints are addressed by
+    their lines alone. `number`: a text that may come as a number.
     """
 
     def __init__(
@@ -31,6 +32,8 @@ class About:
         raw: bool = False,
         terse: bool = False,
         rare: bool = False,
+        by_line: str = "",
+        number: bool = False,
     ) -> None:
         self.text = text
         self.arms = arms
@@ -38,6 +41,8 @@ class About:
         self.raw = raw
         self.terse = terse
         self.rare = rare
+        self.by_line = by_line or text
+        self.number = number
 
 
 class Inline:
