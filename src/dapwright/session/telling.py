@@ -9,7 +9,7 @@ from dapwright.core import bodies, redact, render
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.ledger import Record
 from dapwright.core.model import Frame, Variable
-from dapwright.session import looking
+from dapwright.session import looking, unhit
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
@@ -252,36 +252,10 @@ def ended(session: Session) -> dict[str, Any]:
     if session.error is not None:
         said["error"] = str(session.error) + (f" ({session.error.hint})" if session.error.hint else "")
         said["code"] = session.error.code
-    said["unhitBreakpoints"] = [unhit(session, r) for r in session.ledger.shown() if not r.hits]
+    said["unhitBreakpoints"] = [unhit.row(session, r) for r in session.ledger.shown() if not r.hits]
     if session.state == "stopped":
         said["message"] = "the program has ended; restart_debugging runs it again, close_debug_session ends the session"
     return said
-
-
-def unhit(session: Session, record: Record) -> dict[str, Any]:
-    """A breakpoint that was never reached, and why as far as that can be known."""
-    row: dict[str, Any] = {"breakpointId": record.id, "file": record.file, "line": record.line or None}
-    row |= {"function": record.function, "watch": record.watch}
-    verdicts = list(record.said.values())
-    if record.message:
-        row["reason"] = record.message
-    elif record.stale:
-        row["reason"] = "its text is no longer in the file"
-    elif record.kind == "function":
-        where_ = "bound, never hit" if record.places else "never hit: it was not bound, or never called"
-        row["reason"] = f"{where_}: no call of `{record.function}` was seen"
-    elif verdicts and not any(v.verified for v in verdicts):
-        told = next((v.message for v in verdicts if v.message), "")
-        row["reason"] = "never bound" + (f": {told}" if told else ": the program did not load this file")
-    elif record.condition:
-        row["reason"] = f"bound, never hit: the line did not run, or `{record.condition}` was never true"
-    elif record.hit_condition:
-        row["reason"] = f"bound, reached {record.reached} times" if record.reached else "bound, never hit often enough"
-    else:
-        other = session.launch is not None and session.launch.program and record.file != session.launch.program
-        loaded = f", or the program never loaded `{record.file.rsplit('/', 1)[-1]}`" if other else ""
-        row["reason"] = f"bound, never hit: the line did not run{loaded}"
-    return row
 
 
 def _news(session: Session) -> dict[str, Any]:
