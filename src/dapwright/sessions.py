@@ -113,6 +113,7 @@ class Sessions:
             clock=now,
         )
         session.executable = executable
+        session.addressing = self.settings.addressing
         session.explicit = self.settings.variables == "explicit"
         session.mark = f"{guard.OWNER}:{session.id};"  # closed, so that the mark of s1 does not begin that of s10
         session.abandon = ending.abandon

@@ -26,13 +26,17 @@ from typing import ClassVar
 
 
 class DapwrightError(Exception):
-    """A failure that an agent is told: what is wrong (`str`), and what to do next (`hint`)."""
+    """A failure that an agent is told: what is wrong (`str`), and what to do next (`hint`).
+
+    `by_line`: the hint where breakpoints are addressed by their lines alone.
+    """
 
     code: ClassVar[str] = "error"
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", *, by_line: str | None = None) -> None:
         super().__init__(message)
         self.hint = hint
+        self.by_line = hint if by_line is None else by_line
 
 
 class UsageError(DapwrightError):

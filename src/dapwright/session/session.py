@@ -67,6 +67,8 @@ class Session:
         """The call that moves the program now."""
         self.mark = ""
         """What our processes of this session carry in their environment."""
+        self.addressing = "content"
+        """How breakpoints are placed (`DAPWRIGHT_ADDRESSING`)."""
         self.explicit = False
         """Values are shown by name only (`DAPWRIGHT_VARIABLES=explicit`)."""
         self.evidence = False

@@ -14,8 +14,8 @@ from dapwright.evidence import investigation, testing, verdicts
 from dapwright.evidence.investigation import Asked, Investigation
 from dapwright.session import Session, telling
 from dapwright.session.placing import Wanted
-from dapwright.tools import About, Caller, Inline, gating, tool
-from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
+from dapwright.tools import About, Arm, Caller, Inline, gating, tool
+from dapwright.tools.breakpoints import CONTENT, Breakpoint, place, wanted_of
 from dapwright.tools.launches import environment
 from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.targets import Target, folder_of, session_for
@@ -104,12 +104,10 @@ class ProbeArguments(msgspec.Struct, rename="camel", kw_only=True, forbid_unknow
     """One probe."""
 
     file: Annotated[str | None, About("Source file.")] = None
-    statement: Annotated[str | None, About("Text of the line, as in the file.", arms=("content",))] = None
+    statement: Annotated[str | None, About("Text of the line, as in the file.", arms=CONTENT)] = None
     line: Annotated[int | None, About("Line, from 1.")] = None
-    function: Annotated[
-        str | None, About("Each call of it; beside `statement`: where to search.", arms=("content",))
-    ] = None
-    near_line: Annotated[int | None, About("Of several matches, the closest.", arms=("content",))] = None
+    function: Annotated[str | None, About("Each call of it; beside `statement`: where to search.", arms=CONTENT)] = None
+    near_line: Annotated[int | None, About("Of several matches, the closest.", arms=CONTENT)] = None
     capture: Annotated[list[str], About("Expressions.")] = []
     condition: Annotated[str, About("Only when true.")] = ""
     max_hits: Annotated[int, About("Rows to keep.")] = 0
@@ -147,13 +145,32 @@ def asked_of(one: ProbeArguments) -> Asked:
     return Asked(wanted, one.label, tuple(one.capture), one.max_hits, change)
 
 
-@tool(title="Investigate", open_world=True, text=evidence_text.table_text, output=Table, toolsets=("core", "focused"))
+@tool(
+    title="Investigate",
+    open_world=True,
+    text=evidence_text.table_text,
+    output=Table,
+    toolsets=("core", "focused"),
+    arms={
+        arm: Arm(
+            about="A wrong value: start here. Runs a program, a test or an attached process once, never pausing it,\n"
+            "and answers a table: at each probe (a line) the values of the `capture` expressions, row by row, in the\n"
+            "order of events; how often a condition was false, and why a probe was never hit. `set` tries a change\n"
+            "without editing: the run goes on with it, and says whether the test passes."
+        )
+        for arm in ("line", "assert")
+    },
+)
 async def investigate(
     caller: Caller,
     *,
     probes: Annotated[
         list[ProbeArguments],
-        About("Where to look, at what; `set`: names to new values.", terse=True),
+        About(
+            "Where to look, at what; `set`: names to new values.",
+            terse=True,
+            by_line="Where to look (`file` and `line`), at what; `set`: names to new values.",
+        ),
     ] = [],
     target: Annotated[Target, Inline()],
     session_id: Annotated[str | None, About("Instead: a session; without `probes`: go on waiting.")] = None,

@@ -24,8 +24,8 @@ class Until(msgspec.Struct, rename="camel"):
 
     file: Annotated[str | None, About("Source file.")] = None
     line: Annotated[int | None, About("Line, from 1.")] = None
-    statement: Annotated[str | None, About("Text of the line.")] = None
-    function: Annotated[str | None, About("Function name.")] = None
+    statement: Annotated[str | None, About("Text of the line.", arms=("content",))] = None
+    function: Annotated[str | None, About("Function name.", arms=("content",))] = None
 
 
 async def hold(session: Session, seconds: float, *, before: int, connection: Connection | None = None) -> bool:
@@ -151,7 +151,10 @@ async def continue_execution(
     *,
     session_id: SessionId = None,
     wait: Annotated[bool | float, About("Hold for the next stop: seconds, true: 45.")] = False,
-    until: Annotated[Until | None, About("Run to {file, line | statement} or {function}.", shallow=True)] = None,
+    until: Annotated[
+        Until | None,
+        About("Run to {file, line | statement} or {function}.", shallow=True, by_line="Run to {file, line}."),
+    ] = None,
     thread_id: ThreadId = None,
 ) -> Mapping[str, Any]:
     """Let a paused program go on. Without `wait` it answers `running` at once; with it, the next
