@@ -1,13 +1,20 @@
 """What every test may ask for: toolchains by marker, and fixture folders as copies of its own."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import places
 import pytest
 import toolchains
+from hypothesis import settings
 
 toolchains.prepend_tools()
+
+# No deadline anywhere: it would measure the machine. In CI the same examples each time, so that a change fails by itself.
+settings.register_profile("desk", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
