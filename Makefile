@@ -24,7 +24,8 @@ $(STAMP): pyproject.toml
 	@$(RUN) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 		|| $(PYTHON) -m venv --clear .venv \
 		|| { echo "$(PYTHON) could not make .venv (on Debian: apt-get install python3-venv)"; exit 1; }
-	$(RUN) -m pip install --quiet --no-input --disable-pip-version-check -e '.[dev]'
+	@echo "installing into .venv: once, a minute or two"
+	@$(RUN) -m pip install --quiet --no-input --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
 check: install ## format, lint, types, layers: seconds

@@ -50,6 +50,14 @@ def below(pid: int) -> list[int]:
     return [one for one in found if alive(one)]
 
 
+def command_of(pid: int) -> str:
+    """A process's command line; "" where it has gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
+    except OSError:
+        return ""
+
+
 def gone(pids: list[int], seconds: float = 8.0) -> None:
     """Wait until none of the processes is alive."""
     until_blocking(lambda: not [pid for pid in pids if alive(pid)], seconds)
@@ -86,7 +94,7 @@ class Server(Pipe):
         """What the program printed, split, once it has so many words."""
 
         def text() -> list[str]:
-            entries = self.ok("get_output", limit=1000, **arguments)["entries"]
+            entries = self.ok("get_output", limit=1000, **arguments).get("entries", [])
             return "".join(entry["output"] for entry in entries if entry["category"] == "stdout").split()
 
         until_blocking(lambda: len(text()) >= words, 10)

@@ -1,6 +1,7 @@
 """The architecture as a test: the direction of imports, purity, sizes."""
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,12 +11,12 @@ SRC = Path(__file__).parents[1] / "src" / "dapwright"
 LAYERS = [
     ["core"],
     ["adapters", "policy"],
-    ["client", "transport", "guard", "files", "described"],
+    ["client", "transport", "guard", "files", "described", "leases", "watchers"],
     ["session"],
     ["sessions"],
     ["evidence"],
     ["tools"],
-    ["server", "cli", "commands", "demo", "agents", "__main__"],
+    ["server", "cli", "commands", "demo", "agents", "checkup", "__main__"],
 ]
 """A module imports what stands above it here, or beside it. A package or a module prefix counts for all below it."""
 PURE = ["core", "adapters", "policy"]
@@ -41,8 +42,13 @@ def rank(module: str) -> int | None:
     return max(best)[1] if best else None
 
 
+@functools.cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
 def imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -77,7 +83,7 @@ def test_pure_modules_do_nothing(path):
     if not any(within(name(path), prefix) for prefix in PURE):
         return
     assert not DOING & {target.split(".")[0] for target in imports(path)}
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree(path)):
         assert not isinstance(node, (ast.AsyncFunctionDef, ast.Await)), name(path)
         assert not (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "open"), name(path)
 
@@ -91,7 +97,7 @@ def test_heavy_libraries_stay_at_the_edge(path):
 
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_only_the_core_calls_text_safe(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Safe":
             assert within(name(path), "core"), name(path)
 
@@ -99,6 +105,6 @@ def test_only_the_core_calls_text_safe(path):
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_sizes(path):
     assert len(path.read_text().splitlines()) <= MAX_FILE, f"{name(path)} is too long"
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree(path)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             assert node.end_lineno - node.lineno < MAX_FUNCTION, f"{name(path)}.{node.name}"

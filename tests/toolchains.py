@@ -60,6 +60,10 @@ TOOLCHAINS = {
         name: Toolchain(language="node", argv=(str(NODE_MODULES / ".bin" / name), "--version"))
         for name in ("jest", "vitest", "mocha", "esbuild", "rollup", "vite", "webpack", "ts-node")
     },
+    **{
+        name: Toolchain(language="node", argv=(str(NODE_MODULES / ".bin" / name), "--help"))
+        for name in ("conformance", "mcp-inspector")
+    },
     "chromium": Toolchain(language="browser", argv=("chromium", "--version")),
     "java": Toolchain(language="jvm", argv=("java", "-version"), least=8),
     "javac": Toolchain(language="jvm", argv=("javac", "-version"), least=8),

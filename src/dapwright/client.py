@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
@@ -122,11 +123,21 @@ class Client:
                 if waiter is not None and not waiter.done():
                     waiter.set_result(message)
             case "event":
-                self._on_event(message.event, message.body)
+                self._tell(message)
             case "request":
                 task = asyncio.get_running_loop().create_task(self._reply(message))
                 self._replies.add(task)
                 task.add_done_callback(self._replies.discard)
+
+    def _tell(self, message: Message) -> None:
+        """Tell an event; a listener that fails on it is a defect of ours, and costs neither stream nor session."""
+        try:
+            self._on_event(message.event, message.body)
+        except Exception as defect:
+            traceback.print_tb(defect.__traceback__)
+            text = f"the event `{message.event[:80]}` could not be taken in ({type(defect).__name__})"
+            with contextlib.suppress(Exception):
+                self._on_event("dapwrightWarning", {"text": text})
 
     async def _reply(self, message: Message) -> None:
         self._seq += 1

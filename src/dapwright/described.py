@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from dapwright import adapters, files
 from dapwright.core import described
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import DapwrightError, NotAllowed
-from dapwright.core.model import Adapter, Attach, Host, Launch, Planning
+from dapwright.core.model import Attach, Host, Launch, Planning
 
 WORKSPACE = ".dapwright.toml"
 PERSONAL = "config.toml"

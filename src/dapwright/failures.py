@@ -4,7 +4,6 @@ import contextlib
 import hashlib
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -54,6 +53,8 @@ class Gate:
         return gate.State()
 
     def _change(self, change: Callable[[gate.State], gate.State]) -> None:
+        import tempfile  # late: a server that counts nothing does not pay for it
+
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _locked(self.path):
             descriptor, beside = tempfile.mkstemp(dir=self.path.parent)

@@ -1,7 +1,6 @@
 """All sessions of this server: names, limits, and who may use which."""
 
 import asyncio
-import contextlib
 import json
 import os
 import time
@@ -9,16 +8,19 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any
 
 from dapwright import adapters, described, environment, files, guard, host, trust
 from dapwright.approvals import ASKER, Approvals
 from dapwright.core import state
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
-from dapwright.core.model import Adapter, Attach, Launch
+from dapwright.core.model import Attach, Launch
 from dapwright.failures import Gate
+from dapwright.leases import Leases
 from dapwright.policy.settings import Settings
 from dapwright.session import Session, children, ending, judging, launching, trail
+from dapwright.watchers import Change, Watcher, Watchers
 
 MAX_SESSIONS = 100
 LEASE_SECONDS = 600.0
@@ -28,26 +30,6 @@ ENDED_KEPT = 50
 
 NAMELESS = "stateless"
 """The client of all calls over stateless HTTP: it has no session of its own, each call names one."""
-
-Change = Literal["sessions", "output", "audit"]
-Watcher = Callable[[Change, str], None]
-"""Told what changed (server/host.py), and the session's id."""
-
-
-class Mirror(Protocol):
-    """What shows a session to a person (mirror/)."""
-
-    port: int
-    token: str
-    closed: bool
-
-    def changed(self, identity: str, *, known: bool) -> None:
-        """Take a change; it closes itself when there is nothing left to show."""
-        ...
-
-    def close(self) -> None:
-        """Hang up."""
-        ...
 
 
 def now() -> float:
@@ -71,13 +53,12 @@ class Sessions:
         adapters.bring(described.Brought(Path(self.workspace), personal, trusted=self._trusts))
         self._numbers = count(1)
         self._all: dict[str, Session] = {}
-        self._watchers: list[Watcher] = []
+        self._watchers = Watchers()
         self._warming: dict[str, asyncio.Task[None]] = {}
-        self._leases: dict[str, asyncio.Task[None]] = {}
+        self._leases = Leases(self._expire)
         self._lost: dict[str, str] = {}
         """Sessions that were ended with their client, and how it came."""
-        self.mirrors: dict[str, Mirror] = {}
-        """The sessions that a person may watch now, by id."""
+        self.mirrors = self._watchers.mirrors
 
     def _trusts(self) -> bool:
         text = trust.read(self.workspace)
@@ -85,20 +66,10 @@ class Sessions:
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Have every change told, until the function that is returned is called."""
-        self._watchers.append(watcher)
-        return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
-
-    def mirror(self, session: Session, mirror: Mirror) -> None:
-        """Keep a session's mirror, and have it told of every change until it is closed."""
-        self.mirrors[session.id] = mirror
+        return self._watchers.add(watcher)
 
     def _changed(self, session: Session, what: Change) -> None:
-        if (mirror := self.mirrors.get(session.id)) is not None and what != "output":
-            mirror.changed(session.id, known=session.id in self._all)
-            if mirror.closed:
-                del self.mirrors[session.id]
-        for watcher in list(self._watchers):
-            watcher(what, session.id)
+        self._watchers.tell(session.id, what, known=session.id in self._all)
 
     def titles(self) -> Mapping[str, str]:
         """The sessions that can be read, by id."""
@@ -144,7 +115,7 @@ class Sessions:
         session.executable = executable
         session.addressing = self.settings.addressing
         session.explicit = self.settings.variables == "explicit"
-        session.mark = f"{guard.OWNER}:{session.id}"
+        session.mark = f"{guard.OWNER}:{session.id};"  # closed, so that the mark of s1 does not begin that of s10
         session.abandon = ending.abandon
         session.ask, session.judge, session.finish = self.approvals.ask, judging.judge, ending.finish
         session.request = children.requested
@@ -175,9 +146,8 @@ class Sessions:
     async def begin(self, session: Session, what: Launch | Attach) -> None:
         """Start a launch or an attachment; it goes on beside whoever waits for it."""
         if session.state not in ("created", "stopped", "error"):
-            raise WrongState(
-                f"session {session.id} is {session.state} already", "call restart_debugging to run it again"
-            )
+            again = "call restart_debugging to run it again"
+            raise WrongState(f"session {session.id} is {session.state} already", again)
         trail.touch(session)
         await self._approve(session, what)
         if isinstance(what, Launch):
@@ -224,14 +194,13 @@ class Sessions:
         mine = [s for s in self if s.client == client]
         if identity and identity in self._lost:
             raise NoSuchSession(self._lost[identity], "start it again with start_debugging")
+        open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
         if identity:
             found = self._all.get(identity)
             if found is None or found not in mine:
-                open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
                 raise NoSuchSession(f"there is no session `{identity}`", f"sessions: {open_ones}")
             return found
         if client == NAMELESS:
-            open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
             raise NoSuchSession("over stateless HTTP the session must be named", f"sessions: {open_ones}")
         live = [s for s in mine if s.live and not s.evidence]
         if len(live) == 1:
@@ -240,9 +209,8 @@ class Sessions:
             return over[-1]
         if not live:
             raise NoSuchSession("no session is live", "make one with start_debugging or create_debug_session")
-        raise NoSuchSession(
-            f"{len(live)} sessions are live", "name one as `sessionId`: " + ", ".join(s.id for s in live)
-        )
+        names = ", ".join(s.id for s in live)
+        raise NoSuchSession(f"{len(live)} sessions are live", f"name one as `sessionId`: {names}")
 
     def hand_over(self, identity: str, client: str, present: Sequence[str]) -> None:
         """Give a session to the client that names it, unless its own client is still there."""
@@ -267,8 +235,7 @@ class Sessions:
     async def close(self, session: Session | None = None) -> None:
         """End a session and forget it; without one, end them all: the server goes."""
         if session is None:
-            for client in list(self._leases):
-                self.arrive(client)
+            self._leases.end_all()
             await asyncio.gather(*(self.close(one) for one in self), return_exceptions=True)
             return
         await ending.close(session)
@@ -278,22 +245,17 @@ class Sessions:
 
     def leave(self, client: str, *, seconds: float = LEASE_SECONDS) -> None:
         """A client has gone: its sessions end (launched) or are released (attached), unless it comes back in time."""
-        self.arrive(client)
-        self._leases[client] = asyncio.get_running_loop().create_task(self._expire(client, seconds), name="lease")
+        self._leases.begin(client, seconds)
 
     def arrive(self, client: str) -> None:
         """A client is there (again): what it has stays."""
-        if (lease := self._leases.pop(client, None)) is not None:
-            lease.cancel()
+        self._leases.end(client)
 
     async def _expire(self, client: str, seconds: float) -> None:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.Event().wait(), seconds)
         for session in self.mine(client):
             ended = "released" if session.attachment is not None else "ended"
             self._lost[session.id] = f"session `{session.id}` was {ended}: its client had gone for {seconds:g} s"
             await self.close(session)
-        self._leases.pop(client, None)
 
     async def restart(self, session: Session) -> None:
         """Run the last launch again, its breakpoints kept."""

@@ -6,7 +6,6 @@ Trust is in the text of `.dapwright.toml` as it was when the person looked: a ch
 import hashlib
 import os
 import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -78,6 +77,8 @@ def _load() -> dict[str, str]:
 
 
 def _save(known: dict[str, str]) -> None:
+    import tempfile  # late: only a change of the list pays for it
+
     path = store()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     descriptor, beside = tempfile.mkstemp(dir=path.parent)

@@ -1,6 +1,7 @@
 """A real `dapwright serve --http` process, and plain requests to it; every wait is bounded."""
 
 import http.client
+import itertools
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import sys
 
 from waits import until_blocking
 
+NUMBERS = itertools.count(2)
 PROGRAM = "colour = {name!r}\nfor i in range(3):\n    print(colour, i)\n"
 
 
@@ -72,7 +74,7 @@ class Site:
 
     def ask(self, method, params=None, **headers):
         """The JSON-RPC answer to a request."""
-        body = {"jsonrpc": "2.0", "id": 2, "method": method, "params": params or {}}
+        body = {"jsonrpc": "2.0", "id": next(NUMBERS), "method": method, "params": params or {}}
         status, text, _ = self.request(body=body, MCP_Protocol_Version="2025-06-18", **headers)
         for line in text.splitlines():
             line = line.removeprefix("data:").strip()

@@ -7,8 +7,8 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol
 
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import DapwrightError, UsageError
-from dapwright.core.model import Adapter
 
 
 class Source(Protocol):

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dapwright.adapters import _jvm_builds
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
-from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning
+from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
 
 INSTALL = "apt-get install openjdk-17-jdk, or https://adoptium.net"
 KEYS = frozenset(

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dapwright.adapters import _compile, _gdb, _lldb
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import NotAllowed, SetupError, UsageError
-from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
+from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 
 MODES = frozenset({"port", "processId", "hitsWithCondition"})
 KEYS = _gdb.KEYS | _lldb.KEYS | frozenset({"compiler", "compilerFlags", "target", "program", "debugger"})

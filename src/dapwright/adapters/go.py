@@ -11,8 +11,9 @@ from typing import Any
 
 from dapwright.adapters import _go_tests
 from dapwright.adapters._compile import run
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
-from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
+from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 
 INSTALL = "go install github.com/go-delve/delve/cmd/dlv@latest"
 PANICS = ("unrecovered-panic", "runtime-fatal-throw")

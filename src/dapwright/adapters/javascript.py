@@ -4,8 +4,9 @@ import posixpath
 from typing import Any
 
 from dapwright.adapters._javascript_tests import test_command
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
-from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning
+from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
 
 INSTALL = "`apt-get install nodejs` or `brew install node` (Node.js 18 or newer)"
 FILTERS = {"uncaught": ("uncaught",), "all": ("all",), "none": ()}

@@ -2,8 +2,9 @@
 
 from collections.abc import Generator
 
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
-from dapwright.core.model import Adapter, Host, Launch, Plan, Planning, Ran, Run
+from dapwright.core.model import Host, Launch, Plan, Planning, Ran, Run
 
 INSTALL = "apt-get install lua5.4 lua-socket (or luarocks install luasocket)"
 INTERPRETERS = ("lua", "lua5.4", "lua5.3", "lua5.2", "lua5.1", "luajit")

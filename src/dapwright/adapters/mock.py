@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
-from dapwright.core.model import Adapter, Attach, Host, Launch, Plan, Planning
+from dapwright.core.model import Attach, Host, Launch, Plan, Planning
 
 KEYS = frozenset({"fault"})
 

@@ -6,8 +6,9 @@ and exit code are ours. To attach is to listen: each web request that comes is a
 
 from typing import Any
 
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
-from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Program, Run
+from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Program, Run
 
 INSTALL = "apt-get install php-cli php-xdebug (or pecl install xdebug)"
 XDEBUG_PORT = 9003

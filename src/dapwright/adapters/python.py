@@ -14,8 +14,10 @@ from dapwright.adapters import _python_probes, _python_tests, _python_trace
 from dapwright.adapters._python_interpreters import interpreter
 from dapwright.adapters._python_processes import check_process
 from dapwright.adapters._python_words import check_condition, context_of, refuse_effects
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
-from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Program
+from dapwright.core.inside import Inside
+from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Program
 
 KEYS = frozenset(
     [
@@ -230,9 +232,11 @@ ADAPTER = Adapter(
     launch_keys=KEYS,
     module_launch=True,
     test_command=_python_tests.command(interpreter),
-    tracer=_python_trace.program(interpreter),
-    hang=_python_probes.explain_hang,
-    instrument=_python_probes.condition,
-    inject=_python_probes.injection,
+    inside=Inside(
+        condition=_python_probes.condition,
+        injection=_python_probes.injection,
+        trace=_python_trace.program(interpreter),
+        hang=_python_probes.explain_hang,
+    ),
     tested="run for real here",
 )

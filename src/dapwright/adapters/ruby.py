@@ -9,8 +9,9 @@ and hangs up on requests that it does not know.
 import re
 from typing import Any
 
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
-from dapwright.core.model import Adapter, Attach, Frame, Host, Launch, Plan, Planning, Run
+from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Run
 
 INSTALL = "apt-get install ruby (its debug gem comes with Ruby 3.1 and later; else `gem install debug`)"
 KEYS = frozenset({"useBundler", "rubyArgs", "localfsMap"})

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
 from dapwright.core.filling import fill, fill_words
-from dapwright.core.model import Adapter, Attach, Host, Launch, Plan, Planning
+from dapwright.core.model import Attach, Host, Launch, Plan, Planning
 
 CHANNELS = ("stdio", "tcp", "unix")
 ENGINE_TEXTS = frozenset({"comment", "source_language", "evaluate_context", "assignment", "raised"})

@@ -121,11 +121,16 @@ def _end(answer: Mapping[str, Any]) -> str:
     return f"session {answer.get('sessionId')}: " + ", ".join(part for part in ends if part)
 
 
+def times(count: int, word: str) -> str:
+    """A count with its noun: `1 hit`, `2 hits`."""
+    return f"{count} {word}" + ("" if count == 1 else "s")
+
+
 def _probe(probe: Mapping[str, Any]) -> str:
-    said = f"probe {probe.get('probe')}: {probe.get('hits', 0)} hits"
+    said = f"probe {probe.get('probe')}: {times(probe.get('hits', 0), 'hit')}"
     if probe.get("conditionFalse"):
         false = probe["conditionFalse"]
-        said += f", condition false {false.get('count')} times"
+        said += f", condition false {times(false.get('count', 0), 'time')}"
         samples = ["; ".join(f"{k}={v}" for k, v in sample.items()) for sample in false.get("samples") or ()]
         if samples:
             said += f" (with {' | '.join(samples)})"

@@ -42,6 +42,7 @@ ALLOWED: dict[str, frozenset[State]] = {
     "wait for a stop": frozenset({"starting", "running", "paused", "stopped", "error"}),
     "detach": frozenset({"running", "paused"}),
     "list threads": frozenset({"running", "paused"}),
+    "take changed code": frozenset({"running", "paused"}),
 }
 
 NEXT: dict[State, str] = {

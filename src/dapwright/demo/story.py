@@ -4,7 +4,6 @@ A tenth off for three of a kind is taken from the whole total so far instead of 
 3660 cents where 3700 are right.
 """
 
-from pathlib import Path
 from typing import Any
 
 from dapwright.demo.stage import Stage, Unexpected, expect, local, say
@@ -14,10 +13,10 @@ SUSPECT = "total -= discount"
 RIGHT = "cost * BULK_PERCENT // 100"
 
 
-async def see_the_failure(stage: Stage, shop: Path) -> None:
+async def see_the_failure(stage: Stage) -> None:
     """One call: the failing assertion, and what was compared."""
     say("A test fails. One call runs it and stops where it fails, though the test runner would catch it.")
-    answer = await stage.call("debug_test", test=TEST, cwd=str(shop))
+    answer = await stage.call("debug_test", test=TEST)
     expect("state", answer["state"], "paused")
     expect("the line", answer["content"].strip(), "assert total == 400 + 2700 + 600")
     compared = answer["failure"]["comparison"]
@@ -27,11 +26,11 @@ async def see_the_failure(stage: Stage, shop: Path) -> None:
     await stage.call("close_debug_session", sessionId=answer["sessionId"])
 
 
-async def look_at_the_values(stage: Stage, shop: Path) -> None:
+async def look_at_the_values(stage: Stage) -> None:
     """One run with probes: a table of values, nothing paused."""
     say("Why 3660? One run with a probe on a statement answers with the values of every pass.")
-    probe = {"file": str(shop / "shop.py"), "statement": SUSPECT, "capture": ["item.name", "cost", "total", "discount"]}
-    answer = await stage.call("investigate", test=TEST, cwd=str(shop), probes=[probe])
+    probe = {"file": "shop.py", "statement": SUSPECT, "capture": ["item.name", "cost", "total", "discount"]}
+    answer = await stage.call("investigate", test=TEST, probes=[probe])
     expect("the probe's hits", answer["probes"][0]["hits"], 3)
     rows = [row["values"] for row in answer["rows"]]
     expect("rows", len(rows), 3)
@@ -40,25 +39,25 @@ async def look_at_the_values(stage: Stage, shop: Path) -> None:
     expect("the test passed", answer.get("testPassed"), False)
 
 
-async def try_the_change(stage: Stage, shop: Path) -> None:
+async def try_the_change(stage: Stage) -> None:
     """A change tried on the running program: does the test pass with it?"""
     say("A tenth of 3000 is 300, but 340 were taken: a tenth of the whole total. Try the change without an edit.")
     probe = {
-        "file": str(shop / "shop.py"),
+        "file": "shop.py",
         "statement": SUSPECT,
         "capture": ["discount"],
         "condition": "item.count >= BULK_COUNT",
         "set": {"discount": RIGHT},
     }
-    answer = await stage.call("investigate", test=TEST, cwd=str(shop), probes=[probe])
+    answer = await stage.call("investigate", test=TEST, probes=[probe])
     expect("the test passed", answer.get("testPassed"), True)
 
 
-async def walk_through(stage: Stage, shop: Path) -> None:
+async def walk_through(stage: Stage) -> None:
     """The debugger itself: one call from cold to the locals at a line, then step, evaluate, change, go on."""
     say("And by hand: one call starts the program and answers with the locals at a statement, on one condition.")
-    stop = {"file": str(shop / "shop.py"), "statement": SUSPECT, "condition": "item.count >= BULK_COUNT"}
-    answer = await stage.call("start_debugging", scriptPath=str(shop / "shop.py"), breakpoints=[stop], wait=True)
+    stop = {"file": "shop.py", "statement": SUSPECT, "condition": "item.count >= BULK_COUNT"}
+    answer = await stage.call("start_debugging", scriptPath="shop.py", breakpoints=[stop], wait=True)
     session = answer["sessionId"]
     expect("state", answer["state"], "paused")
     expect("why it stopped", answer["lastStop"]["reason"], "breakpoint")

@@ -23,7 +23,7 @@ async def explain(session: Session) -> dict[str, Any]:
     """
     state.require(session.state, "list threads")
     adapter = session.adapter
-    if adapter.hang is None:
+    if adapter.inside is None:
         raise NotSupported(
             f"{adapter.display_name} programs cannot be asked what they wait for here",
             "call pause_execution, then list_threads and get_stack_trace for each",
@@ -33,7 +33,7 @@ async def explain(session: Session) -> dict[str, Any]:
     living = [c for c in session.connections.values() if not c.over and c.configured]
     for connection in living:
         await ask_value(
-            connection, None, adapter.hang(session.host, endpoint.port, endpoint.nonce), seconds=LOOK_SECONDS
+            connection, None, adapter.inside.hang(session.host, endpoint.port, endpoint.nonce), seconds=LOOK_SECONDS
         )
     await session.until(lambda: len(session.findings.reports) >= len(living), LOOK_SECONDS)
     if not session.findings.reports:

@@ -74,11 +74,13 @@ def watch_loading(session: Session, probes: Sequence[Record]) -> dict[str, Recor
     loads: dict[str, Record] = {}
     for file in dict.fromkeys(record.file for record in probes if record.kind == "line" and record.file):
         try:
-            lines = functions.structure(file).executable_lines(None)
+            known = functions.structure(file)
         except UsageError:
             continue
-        if lines:
-            record = Record("", "line", file=file, line=lines[0], hidden="probe", probe=Probe(file, most=1, quiet=True))
+        count = len(known.file.lines)
+        first = next((n for n in range(1, count + 1) if known.is_executable(n) and known.kind(n) == "code"), None)
+        if first is not None:
+            record = Record("", "line", file=file, line=first, hidden="probe", probe=Probe(file, most=1, quiet=True))
             loads[file] = session.ledger.add(record)
     return loads
 
@@ -217,6 +219,8 @@ def summary(session: Session, found: Investigation, record: Record) -> dict[str,
     if probe.false:
         samples = [{k: str(redact.value(k, Raw(v))) for k, v in sample.items()} for sample in probe.samples if sample]
         told["conditionFalse"] = {"count": probe.false, "samples": samples}
+        if session.signal:
+            told["conditionFalse"]["atLeast"] = True  # it was killed: the last of the counts may not have come
     if record.warning:
         told["warning"] = record.warning
     if not record.hits and (reason := why_not(session, found, record, probe)):

@@ -8,8 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from dapwright.core import redact, render
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import DapwrightError, NotSupported, SetupError
-from dapwright.core.model import Adapter, Host, Launch, Raw, TestCommand, TestTarget
+from dapwright.core.model import Host, Launch, Raw, TestCommand, TestTarget
 from dapwright.session import Session, launching, looking, probing, telling
 
 USER_FRAMES = 6
@@ -94,7 +95,9 @@ def words_of(said: Mapping[str, Any]) -> str:
         why = next((line for line in reversed(str(first["reason"]).splitlines()) if line.strip()), "")
         return f"`{first['test']}` could not be collected: {why.removeprefix('E').strip()}"
     if not counts:
-        return "no test ran; see `output` for the runner's own words"
+        return (
+            "no test ran; `output` has the runner's own words. Name a test as the runner does: its file, then its name"
+        )
     reasons = [f"{one['test']} {one['outcome']}: {one['reason']}" for one in said["told"] if one["reason"]][:3]
     return f"the runner says: {listed}" + (f" ({'; '.join(reasons)})" if reasons else "")
 

@@ -53,13 +53,13 @@ async def run(
         NotSupported: no tracer knows the language.
     """
     adapter = session.adapter
-    if adapter.tracer is None or session.launch is None:
+    if adapter.inside is None or session.launch is None:
         raise NotSupported(
             f"calls of {adapter.display_name} programs cannot be traced here", "use investigate with function probes"
         )
     endpoint = await probing.open_endpoint(session)
     config = {"to": [endpoint.port, endpoint.nonce], "focus": list(focus), "depth": depth, "most": most, "only": only}
-    program = await launching.start_program(session, adapter.tracer(session.launch, config, session.host), {})
+    program = await launching.start_program(session, adapter.inside.trace(session.launch, config, session.host), {})
     program.close_input()
     over = True
     try:

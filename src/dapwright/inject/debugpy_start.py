@@ -49,6 +49,10 @@ def mend(folder):
         sys.modules[module.__name__] = module
         with open(path, "rb") as source:
             exec(compile(source.read(), path, "exec"), module.__dict__)
+    names = {"__name__": "_dapwright_channel"}
+    with open(os.path.join(folder, "python_channel.py"), "rb") as source:
+        exec(compile(source.read(), "<builtin _dapwright_channel>", "exec"), names)
+    names["bring"](names, os.path.join(folder, "python_probe.py"))
     sys.modules["_dapwright_exceptions"].install()
     sys.modules["_dapwright_exceptions"].print_plainly()
 

@@ -168,6 +168,8 @@ class Probe:
         self.tell(
             "row",
             hit=self.hits,
+            reached=self.reached,
+            false=self.false,
             values=values,
             file=code.co_filename,
             line=frame.f_lineno,
@@ -226,7 +228,7 @@ ONE = {}
 
 
 def _of(spec, address):
-    key = json.dumps(spec, sort_keys=True)
+    key = json.dumps([spec, address], sort_keys=True)
     if key not in ONE:
         ONE[key] = Probe(spec, address)
     return ONE[key]
@@ -281,6 +283,14 @@ def finish():
             pass
 
 
+def begin_again():
+    """A forked child counts from nothing, and takes no lock for held that its parent held."""
+    CHANNEL.lock = _thread.allocate_lock()
+    for probe in list(ONE.values()):
+        probe.reached = probe.hits = probe.false = probe.logged = 0
+        probe.samples = []
+
+
 def end_with_process():
     """Tell the last counts however the process ends."""
     import atexit
@@ -292,4 +302,6 @@ def end_with_process():
         finish()
         leave(status)
 
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=begin_again)
     os._exit = _exit  # a multiprocessing worker ends by it, past every atexit

@@ -30,8 +30,8 @@ def main():
     exec(compile(read("python_channel.py"), "<builtin _dapwright_channel>", "exec"), names)
     names["bring"](names, os.path.join(HERE, "python_probe.py"))
     add, runner = names["add"], config["runner"]
-    add("_dapwright_reports", read("runner_reports.py"), os.path.join(HERE, "runner_reports.py")).begin(config)
-    file = runner + "_plugin.py"
+    add("_dapwright_reports", read("python_reports.py"), os.path.join(HERE, "python_reports.py")).begin(config)
+    file = "python_" + runner + ".py"
     plugin = add("_dapwright_" + runner, read(file), os.path.join(HERE, file))
     if runner == "unittest":
         plugin.install()

@@ -9,7 +9,6 @@ The workspace's own rules may only tighten: its `allow` counts for nothing until
 trusts the workspace, and nothing that a repository says undoes a `deny` of the person's.
 """
 
-import tomllib
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
@@ -58,6 +57,8 @@ def read_rules(text: str) -> tuple[Rule, ...]:
     Raises:
         UsageError: the file is no TOML, or the section is none.
     """
+    import tomllib  # late: most workspaces have no such file
+
     try:
         section = tomllib.loads(text).get("approve", {})
         rules = [_rule(line) for line in section.get("rules", [])]

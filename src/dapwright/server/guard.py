@@ -5,6 +5,7 @@ author points at this machine is no `Host` of ours. Everybody else on this machi
 not get in either: they lack the token.
 """
 
+import asyncio
 import hmac
 import json
 from collections import Counter
@@ -35,6 +36,10 @@ class Guard:
         self._hosts = frozenset(hosts)
         self._origins = frozenset(origins)
         self.presence: Counter[str] = Counter()
+        self._calls = 0
+        self.idle = asyncio.Event()
+        """Set while no call is being answered; streams that only listen do not count."""
+        self.idle.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -45,12 +50,19 @@ class Guard:
             await refuse(send, *refusal)
             return
         session = "".join(_values(scope, b"mcp-session-id"))
-        self.presence[session] += 1
+        calls = scope["method"] == "POST"
+        self._count(session, 1, calls)
         try:
             await self._app(scope, receive, send)
         finally:
-            self.presence[session] -= 1
-            self.presence += Counter()  # drops what is at zero
+            self._count(session, -1, calls)
+
+    def _count(self, session: str, change: int, calls: bool) -> None:
+        self.presence[session] += change
+        if not self.presence[session]:
+            del self.presence[session]
+        self._calls += change if calls else 0
+        (self.idle.clear if self._calls else self.idle.set)()
 
     def present(self, besides: str) -> list[str]:
         """The MCP sessions with a request open now, other than one."""

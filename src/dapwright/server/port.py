@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
@@ -101,6 +102,8 @@ class Server:
             except OSError as taken:
                 router = await asyncio.to_thread(self._router)
                 if router is not None:
+                    # what routing takes a second to import is there when the port falls free
+                    await asyncio.to_thread(import_module, "dapwright.server.http")
                     await self._wait_for_end_of(router)
                     since = loop.time()
                 elif loop.time() - since > STRANGER_SECONDS:
@@ -191,6 +194,9 @@ class Server:
                 yield
             finally:
                 router.ending.set()
+                listener.close()  # who calls from here on finds the next router
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(guard.idle.wait(), DRAIN_SECONDS)
                 server.should_exit = True
                 await asyncio.wait([serving], timeout=DRAIN_SECONDS * 2)
                 await router.close()

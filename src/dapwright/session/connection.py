@@ -12,9 +12,10 @@ from dapwright.channel import Channel
 from dapwright.client import Client
 from dapwright.core import bodies, events
 from dapwright.core import protocol as dap
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import AdapterError, DapwrightError, ProtocolError
 from dapwright.core.ledger import Keeps, Ledger, wish
-from dapwright.core.model import Adapter, Frame
+from dapwright.core.model import Frame
 from dapwright.core.protocol import Message
 
 HANDSHAKE_SECONDS = 20.0
@@ -118,8 +119,8 @@ class Connection:
         else:
             self.thread_names.setdefault(event.thread_id, "")
 
-    async def introduce(self, more: Mapping[str, Any], seconds: float = 10.0) -> None:
-        """Send `initialize`, and learn what the engine can do."""
+    async def introduce(self, more: Mapping[str, Any], seconds: float = HANDSHAKE_SECONDS) -> None:
+        """Send `initialize`, and learn what the engine can do. Some take their time to start: a runtime, an index."""
         arguments = {**INITIALIZE, "adapterID": self.adapter.dap_id, **more}
         self.capabilities = await self.client.ask(dap.INITIALIZE, arguments, seconds)
 

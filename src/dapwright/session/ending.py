@@ -20,16 +20,17 @@ async def finish(session: Session, connection: Connection) -> None:
     if connection is not main:
         connection.client.close()
         session.connections.pop(connection.number, None)
-        if main is not None and main.over:
-            await _end(session, main)
-        return
-    if session.program is not None and connection.terminated:
+        if main is None or not main.over or any(not other.over for other in session.connections.values()):
+            return
+    # a program that replaced itself (exec) was its own child: it still has to end, with a code of its own
+    if session.program is not None and (connection.terminated or connection is not main):
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(session.program.ended), ENDING_SECONDS)
     if any(not other.over for other in session.connections.values()):
         session.notes.append("the program itself has ended; child processes of it still run")
         return
-    await _end(session, connection)
+    assert main is not None
+    await _end(session, main)
 
 
 async def _end(session: Session, main: Connection) -> None:

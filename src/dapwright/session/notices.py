@@ -17,7 +17,8 @@ def take(session: "Session", connection: int, name: str, body: Any) -> None:
             for record in session.ledger.hit(connection, [body["breakpointId"]]):
                 record.hits += 1
         case "breakpoint":
-            _judged(session, connection, body.get("breakpoint") or {})
+            if isinstance(verdict := body.get("breakpoint"), dict):
+                _judged(session, connection, verdict)
         case "dapwrightWarning":
             session.warnings.append(str(body.get("text", "")))
 

@@ -96,6 +96,7 @@ class _Line(asyncio.Protocol):
         elif self._pid is None:
             if hmac.compare_digest(str(message.get("nonce")), self._endpoint.nonce):
                 self._pid = int(message.get("pid") or 0)
+                self._transport.write(b"ok\n")
             else:
                 self.close()
         else:
@@ -125,12 +126,12 @@ async def open_endpoint(session: Session) -> Endpoint:
 
 async def prepare(session: Session, connection: Connection) -> None:
     """Make ready to have breakpoints judged inside a process; where that cannot be, its engine judges alone."""
-    if session.adapter.instrument is None or connection.instrumented:
+    if session.adapter.inside is None or connection.instrumented:
         return
     await open_endpoint(session)
-    if session.attachment is not None and session.adapter.inject is not None:
+    if session.attachment is not None:
         try:
-            await ask_value(connection, None, session.adapter.inject(session.host), seconds=INJECT_SECONDS)
+            await ask_value(connection, None, session.adapter.inside.injection(session.host), seconds=INJECT_SECONDS)
         except DapwrightError as failure:
             session.notes.append(f"breakpoints are judged by the engine alone here: {failure}")
             return
@@ -139,10 +140,10 @@ async def prepare(session: Session, connection: Connection) -> None:
 
 def instrument(session: Session) -> Callable[[Sequence[Record]], str] | None:
     """Make conditions that have the breakpoints of a line judged inside the program."""
-    adapter, endpoint = session.adapter, session.endpoint
-    if adapter.instrument is None or endpoint is None:
+    inside, endpoint = session.adapter.inside, session.endpoint
+    if inside is None or endpoint is None:
         return None
-    make = adapter.instrument
+    make = inside.condition
     return lambda records: make(text_of(records, endpoint.port, endpoint.nonce), session.host)
 
 
@@ -190,8 +191,9 @@ def add_row(session: Session, record: Record, pid: int, message: Mapping[str, An
     row = {"probe": probe.name, "hit": message["hit"], "file": record.file, "line": message["line"]}
     row |= {"function": message["function"], "process": pid, "thread": message.get("thread"), "values": values}
     session.findings.add(row)
-    reached, _, false = probe.counts.get(pid, (0, 0, 0))
-    probe.counts[pid] = (reached, max(int(message["hit"]), probe.counts.get(pid, (0, 0, 0))[1]), false)
+    before = probe.counts.get(pid, (0, 0, 0))
+    now = (int(message.get("reached", 0)), int(message["hit"]), int(message.get("false", 0)))
+    probe.counts[pid] = (max(before[0], now[0]), max(before[1], now[1]), max(before[2], now[2]))
     record.hits = sum(count[1] for count in probe.counts.values())
 
 
@@ -201,8 +203,9 @@ def _counts(record: Record, pid: int, message: Mapping[str, Any]) -> None:
     if record.probe is None:
         return
     record.probe.counts[pid] = counted
-    if not record.probe.samples:
-        record.probe.samples = list(message.get("samples") or [])
+    samples = list(message.get("samples") or [])
+    if len(samples) > len(record.probe.samples):
+        record.probe.samples = samples
     record.hits = sum(count[1] for count in record.probe.counts.values())
 
 

@@ -12,10 +12,11 @@ from itertools import count
 from typing import Any
 
 from dapwright.core import state
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import AdapterError, Busy, DapwrightError, ProtocolError
 from dapwright.core.handles import Handles
 from dapwright.core.ledger import Ledger
-from dapwright.core.model import Adapter, Attach, Host, Launch, Plan
+from dapwright.core.model import Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
 from dapwright.core.rows import Findings
 from dapwright.policy.permit import Permit, Request
@@ -36,6 +37,10 @@ class Session:
     finish: Callable[["Session", Connection], Coroutine[Any, Any, None]]
     abandon: Callable[["Session"], Coroutine[Any, Any, None]]
     request: Callable[["Session", Connection, str, Any], Awaitable[Mapping[str, Any]]]
+    test_command: Any = None
+    investigation: Any = None
+    endpoint: Any = None
+    """The test that it runs, the probes in it (evidence/), and where code in the program tells us (probing.py)."""
 
     def __init__(self, identity: str, *, name: str, adapter: Adapter, host: Host, client: str, clock: "Clock") -> None:
         self.id = identity
@@ -71,14 +76,8 @@ class Session:
         self.audit = trail.empty()
         self.on_change: Callable[[Session, Any], None] = lambda session, what: None
         self.tasks = tasks.Tasks(self.fail)
-        self.test_command: Any = None
-        """The command of the test that it runs (core/model.py `TestCommand`)."""
         self.leaving: asyncio.Task[None] | None = None
         """Lets go of the program, to its end, even should the call that asked for it be cut off."""
-        self.investigation: Any = None
-        """The probes that an evidence tool has put in (evidence/investigation.py)."""
-        self.endpoint: Any = None
-        """Where code of ours in the program tells what it sees (probing.py)."""
         self._pulse = asyncio.Event()
         self._numbers = count(1)
         self._connection_numbers = count(1)
@@ -254,7 +253,7 @@ class Session:
     def printed(self, category: str, text: str) -> None:
         """Keep what was printed; learn the exit code from engines that print it."""
         if self.state == "starting" and self.adapter.refusal and (found := self.adapter.refusal.search(text)):
-            self.fail(AdapterError(found[1].strip() or text.strip(), "see the output of the session"))
+            self.fail(AdapterError(found[1].strip() or text.strip(), f"get_output of session `{self.id}` has the rest"))
         if self.adapter.exit_code and (found := re.search(self.adapter.exit_code, text)):
             self.exit_code = int(found[1])
         self.transcript.add(category, text, int(self.clock()))

@@ -57,7 +57,7 @@ def waiting(session: Session) -> str:
         else f"still {session.state}; no breakpoint is armed"
     )
     if session.attachment is not None and armed and not any(record.hits for record in session.ledger.shown()):
-        said += "; none was hit yet: if the program's sources lie elsewhere, attach with `pathMappings`"
+        said += "; none hit yet: where the program's sources lie elsewhere, attach with `pathMappings`"
     return said + "; call wait_for_stop to wait on, or pause_execution"
 
 
@@ -130,8 +130,7 @@ def exception(info: bodies.ExceptionInfoBody, frames: list[Frame]) -> dict[str, 
         inner = inner[0].inner_exception
     details: dict[str, Any] = {"exceptionChain": chain} if chain else {}
     if frames:
-        rows = [{"function": plain_name(f.name), "file": f.file, "line": f.line} for f in frames[:USER_FRAMES]]
-        details["userFrames"] = rows
+        details["userFrames"] = [location(frame) for frame in frames[:USER_FRAMES]]
     if details:
         said["details"] = details
     return said
@@ -194,7 +193,8 @@ async def stop_locals(session: Session, connection: Connection, frame: Frame) ->
     key = (frame.file, frame.name)
     before, now = session.previous_locals.get(key), {v.name: str(v.value) for v in page.variables}
     session.previous_locals[key] = now
-    rows = [variable_row(session, connection, v) for v in page.variables]
+    shown = session.handles.show("frame", connection.number, connection.epoch, frame.id)
+    rows = [variable_row(session, connection, v, frame=shown) for v in page.variables]
     if before is not None:
         for row, variable in zip(rows, page.variables, strict=True):
             if before.get(variable.name) != str(variable.value):

@@ -44,6 +44,7 @@ def watching() -> Iterator[list[Audited]]:
         yield gathered
     finally:
         _touched.reset(token)
+        gathered.clear()  # what was started meanwhile keeps the context, and would keep the sessions
 
 
 def timestamp(milliseconds: float) -> str:

@@ -18,9 +18,10 @@ class About:
 
     `arms`: the addressing modes that have the parameter; empty means all. `alias`: names that are
     understood on the wire though no schema lists them. `raw`: NUL characters are data here.
-    `terse`: the properties of the objects within are listed without their descriptions. `rare`: understood
-    everywhere, and left out of the focused list. `by_line`: the description where breakpoints are addressed by
-    their lines alone. `number`: a text that may come as a number.
+    `terse`: the properties of the objects within are listed without their descriptions. `shallow`: the
+    properties are not listed at all: another tool lists them. `rare`: understood everywhere, and left out of the
+    focused list. `by_line`: the description where breakpoints are addressed by their lines alone. `number`: a text
+    that may come as a number.
     """
 
     def __init__(
@@ -31,6 +32,7 @@ class About:
         alias: tuple[str, ...] = (),
         raw: bool = False,
         terse: bool = False,
+        shallow: bool = False,
         rare: bool = False,
         by_line: str = "",
         number: bool = False,
@@ -40,6 +42,7 @@ class About:
         self.alias = alias
         self.raw = raw
         self.terse = terse
+        self.shallow = shallow
         self.rare = rare
         self.by_line = by_line or text
         self.number = number

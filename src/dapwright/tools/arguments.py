@@ -85,7 +85,7 @@ def _known(fields: Iterable[Field], required: tuple[str, ...]) -> str:
 
 def _convert(field: Field, value: Any, arm: str) -> Any:
     tidied = _tidied(value, field.kind, path=field.wire, arm=arm, about=field.about)
-    return _typed(tidied, field.kind, field.wire)
+    return _typed(tidied, field.kind, field.wire, field.about.text)
 
 
 def _tidied(value: Any, kind: Any, *, path: str, arm: str, about: About) -> Any:
@@ -126,7 +126,7 @@ def _tidied_struct(given: Mapping[str, Any], struct: Any, *, path: str, arm: str
 
 def _convert_path(field: Field, value: Any, *, path: str, arm: str) -> Any:
     tidied = _tidied(value, field.kind, path=path, arm=arm, about=field.about)
-    _typed(tidied, field.kind, path)
+    _typed(tidied, field.kind, path, field.about.text)
     return tidied
 
 
@@ -167,18 +167,18 @@ def _text(value: str, path: str, about: About) -> str:
     return value
 
 
-def _typed(value: Any, kind: Any, path: str) -> Any:
-    """Convert one value; a refusal names the innermost part at fault."""
+def _typed(value: Any, kind: Any, path: str, meaning: str) -> Any:
+    """Convert one value; a refusal names the innermost part at fault, and says what the argument means."""
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError:
         if isinstance(value, list) and (inner := _inner([bare(one) for one in members(bare(kind))], list)) is not Any:
             for n, one in enumerate(value):
-                _typed(one, inner, f"{path}[{n}]")
+                _typed(one, inner, f"{path}[{n}]", meaning)
         if isinstance(value, dict) and (inner := _inner([bare(one) for one in members(bare(kind))], dict)) is not Any:
             for key, one in value.items():
-                _typed(one, inner, f"{path}.{key}")
-        raise UsageError(f"`{path}` is {_shown(value)}; {wanted(kind)} is wanted") from None
+                _typed(one, inner, f"{path}.{key}", meaning)
+        raise UsageError(f"`{path}` is {_shown(value)}; {wanted(kind)} is wanted", meaning) from None
 
 
 def _shown(value: Any) -> str:

@@ -25,7 +25,9 @@ NearLine = Annotated[int | None, About("Of several matches, the closest to this 
 FunctionName = Annotated[
     str | None, About("Stop when it is called; beside `statement`: search in its body only.", arms=CONTENT)
 ]
-Watched = Annotated[str | None, About("Stop when this expression's value changes (not in every engine).", arms=CONTENT)]
+Watched = Annotated[
+    str | None, About("Stop when this expression's value changes (not in every engine).", arms=CONTENT, rare=True)
+]
 Access = Annotated[Literal["write", "read", "readWrite"], About("What to watch for.", arms=CONTENT, rare=True)]
 Condition = Annotated[str, About("Stop only when true.")]
 HitCondition = Annotated[str, About("`3` the third hit alone; `>=3`, `%3`.", number=True)]
@@ -115,8 +117,8 @@ async def set_breakpoint(
     suspend_policy: Suspend = None,
 ) -> Mapping[str, Any]:
     """Stop at one place: `file` + `statement` (best: found by its text, again after edits), `file` + `line`,
-    a `function`, or a `watch`ed value. Works before the launch, while it runs and after its end. Answers the
-    line bound, with its text; a refusal lists the lines to choose from. The same place again replaces it."""
+    a `function`, or a `watch`ed value; in any state of the program. Answers the line bound, with its text;
+    a refusal lists the lines to choose from. The same place again replaces it."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
     asked = Breakpoint(
         file=file,
@@ -233,9 +235,9 @@ async def remove_breakpoint(
     *,
     session_id: SessionId = None,
     breakpoint_id: Annotated[str | None, About("As set_breakpoint answered it.")] = None,
-    function: Annotated[str | None, About("A function breakpoint's name.", arms=CONTENT)] = None,
-    file: Annotated[str | None, About("With `line`.")] = None,
-    line: Annotated[int | None, About("With `file`.")] = None,
+    function: Annotated[str | None, About("A function breakpoint's name.", arms=CONTENT, rare=True)] = None,
+    file: Annotated[str | None, About("With `line`.", rare=True)] = None,
+    line: Annotated[int | None, About("With `file`.", rare=True)] = None,
 ) -> Mapping[str, Any]:
     """Remove a breakpoint by its id, by function name, or by file and line; at once where the program runs.
     Answers what was removed, or an error that lists what is there."""

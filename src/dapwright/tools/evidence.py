@@ -14,7 +14,7 @@ from dapwright.evidence import investigation, testing, verdicts
 from dapwright.evidence.investigation import Asked, Investigation
 from dapwright.session import Session, telling
 from dapwright.session.placing import Wanted
-from dapwright.tools import About, Arm, Caller, Inline, gating, tool
+from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.breakpoints import CONTENT, Breakpoint, place, wanted_of
 from dapwright.tools.launches import environment
 from dapwright.tools.stops import StopAnswer, seconds_of
@@ -38,21 +38,22 @@ class TestAnswer(StopAnswer):
 async def debug_test(
     caller: Caller,
     *,
-    test: Annotated[str, About("A test id in any form a runner prints, a file, a folder, or a whole command line.")],
-    language: Annotated[str | None, About("Where the file name does not tell.")] = None,
-    runner: Annotated[str, About("pytest, unittest, ...; found by itself else.")] = "",
+    test: Annotated[str, About("A test id as a runner prints it, a file, a folder, or a command line.")],
+    language: Annotated[str | None, About("Where the file name does not tell.", rare=True)] = None,
+    runner: Annotated[str, About("pytest, unittest, ...; found by itself else.", rare=True)] = "",
     cwd: Annotated[str | None, About("Working directory.")] = None,
-    args: Annotated[list[str], About("More arguments of the runner.")] = [],
-    env: Annotated[dict[str, Any], About("Variables to set; null unsets.")] = {},
-    breakpoints: Annotated[list[Breakpoint], About("As for set_breakpoint.", terse=True)] = [],
-    executable_path: Annotated[str, About("Interpreter.")] = "",
-    adapter_launch_config: Annotated[dict[str, Any], About("Keys of the language.")] = {},
+    args: Annotated[list[str], About("More arguments of the runner.", rare=True)] = [],
+    env: Annotated[dict[str, Any], About("Variables to set; null unsets.", rare=True)] = {},
+    breakpoints: Annotated[
+        list[Breakpoint], About("To set first: objects with the arguments of set_breakpoint.", shallow=True)
+    ] = [],
+    executable_path: Annotated[str, About("Interpreter.", rare=True)] = "",
+    adapter_launch_config: Annotated[dict[str, Any], About("Keys of the language.", rare=True)] = {},
     wait: Annotated[bool | float | None, About("Seconds to hold (45).")] = None,
 ) -> Mapping[str, Any]:
-    """A failing test: start here. Runs one test, or the first failing of a file or suite, and stops at the failing
-    assertion or exception though the runner catches it, locals alive: `failure` has the message, both operands,
-    the exception chain, the program's own frames with their locals. Look on with evaluate_expression. A test that
-    passes answers `stopped` with the verdict; one that cannot be collected, the reason."""
+    """A failing test: start here. Runs it, or the first failing of a file or suite, and stops where it fails, locals
+    alive, though the runner catches it. Answers `failure`: the message, both operands, the exception chain, the
+    program's frames with their locals; a passing test's verdict; or why it cannot be collected."""
     adapter = testing.find_adapter(test, language, adapters)
     testing.check(adapter, caller.sessions.host)
     session = caller.sessions.create(adapter.language, client=caller.client, name=f"test {test[:60]}")
@@ -144,43 +145,23 @@ def asked_of(one: ProbeArguments) -> Asked:
     return Asked(wanted, one.label, tuple(one.capture), one.max_hits, change)
 
 
-@tool(
-    title="Investigate",
-    open_world=True,
-    text=evidence_text.table_text,
-    output=Table,
-    toolsets=("core", "focused"),
-    arms={
-        arm: Arm(
-            about="A wrong value: start here. Runs a program, a test or an attached process once, never pausing it,\n"
-            "and answers a table: at each probe (a line) the values of the `capture` expressions, row by row, in the\n"
-            "order of events; how often a condition was false, and why a probe was never hit. `set` tries a change\n"
-            "without editing: the run goes on with it, and says whether the test passes."
-        )
-        for arm in ("line", "assert")
-    },
-)
+@tool(title="Investigate", open_world=True, text=evidence_text.table_text, output=Table, toolsets=("core", "focused"))
 async def investigate(
     caller: Caller,
     *,
     probes: Annotated[
         list[ProbeArguments],
-        About(
-            "Where to look (`file` and `statement`, best), at what; `set`: names to new values.",
-            terse=True,
-            by_line="Where to look (`file` and `line`), at what; `set`: names to new values.",
-        ),
+        About("Where to look, at what; `set`: names to new values.", terse=True),
     ] = [],
     target: Annotated[Target, Inline()],
-    session_id: Annotated[str | None, About("Instead: a session that runs; without `probes` go on waiting.")] = None,
-    timeout: Annotated[int, About("The run's limit in milliseconds, at most 600000.")] = investigation.DEFAULT_MS,
-    hold: Annotated[bool, About("Stop at the first hit (`maxHits`: that one), or where it crashes.")] = False,
+    session_id: Annotated[str | None, About("Instead: a session; without `probes`: go on waiting.")] = None,
+    timeout: Annotated[int, About("The run's limit, ms, at most 600000.")] = investigation.DEFAULT_MS,
+    hold: Annotated[bool, About("Stop at the first hit, or where it crashes.")] = False,
     detail: Detail = "brief",
 ) -> Mapping[str, Any]:
-    """A wrong value: start here. Runs a program, a test or an attached process once, never pausing it, and answers
-    a table: at each probe (a statement, a line, a function) the values of the `capture` expressions, row by row,
-    in the order of events; how often a condition was false, and why a probe was never hit. `set` tries a change
-    without editing: the run goes on with it, and says whether the test passes."""
+    """A wrong value: start here. Runs a program or a test once, never pausing it, and answers a table: the values
+    of each probe's `capture` expressions, hit by hit in order; how often a condition was false, why a probe was
+    never hit. `set` tries a change without editing, and tells whether the test passes."""
     if session_id is not None:
         session = caller.sessions.get(session_id, client=caller.client, ended=True)
         return await _again(caller, session, probes, timeout, hold, detail)

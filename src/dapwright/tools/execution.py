@@ -71,7 +71,7 @@ async def _step(
         return await telling.describe(session)
 
 
-Count = Annotated[int, About("How many steps; another stop ends them early.")]
+Count = Annotated[int, About("How many steps; another stop ends them early.", rare=True)]
 Granularity = Annotated[Literal["line", "instruction"], About("Step by line or by machine instruction.", rare=True)]
 Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: which threads the stop suspends.", rare=True)]
 
@@ -136,9 +136,7 @@ async def step(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    direction: Annotated[
-        Literal["over", "into", "out"], About("`over` calls, `into` one, or `out` to the caller.")
-    ] = "over",
+    direction: Annotated[Literal["over", "into", "out"], About("Which way.")] = "over",
     count: Count = 1,
     thread_id: ThreadId = None,
 ) -> Mapping[str, Any]:
@@ -152,9 +150,10 @@ async def continue_execution(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    wait: Annotated[bool | float, About("true: up to 45 s for the next stop; a number: seconds.")] = False,
+    wait: Annotated[bool | float, About("Hold for the next stop: seconds, true: 45.")] = False,
     until: Annotated[
-        Until | None, About("Run to a line, statement or function.", terse=True, by_line="Run to a line.")
+        Until | None,
+        About("Run to {file, line | statement} or {function}.", shallow=True, by_line="Run to {file, line}."),
     ] = None,
     thread_id: ThreadId = None,
 ) -> Mapping[str, Any]:
@@ -194,13 +193,13 @@ async def wait_for_stop(
     trigger: Annotated[
         dict[str, Any] | None,
         About(
-            "Made once waiting: {command: [argv]} or {http: url, method, headers, body}; its result is `triggerResult`."
+            "Made once waiting: {command: [argv]} or {http: url, method, headers, body}; answered as `triggerResult`.",
+            rare=True,
         ),
     ] = None,
 ) -> Mapping[str, Any]:
-    """Wait until the program stops or ends; a stop that came before is answered at once. A wait that
-    passes answers `running`, pending, and changes nothing: call again. `trigger` sends the request or
-    runs the command that should lead to the stop, so that it cannot block you."""
+    """Wait until the program stops or ends; a stop that came before is answered at once. A wait that passes
+    answers `running`, pending, and changes nothing: call again."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "wait for a stop")
     seconds = min(max(timeout, 0), WAIT_MS) / 1000

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from dapwright.evidence import hanging, investigation, tracing, valuing
 from dapwright.session import Session
 from dapwright.tools import About, Caller, Inline, tool
-from dapwright.tools.targets import Target, session_for
+from dapwright.tools.targets import Target, session_for, target_of
 from dapwright.tools.words import SessionId
 
 Focus = Annotated[list[str], About("Globs of functions (`Cart.*`) or files; none: the program's own.")]
@@ -45,21 +45,22 @@ async def trace_calls(
 async def compare_runs(
     caller: Caller,
     *,
-    a: Annotated[Target, About("A run: scriptPath, module or test; args, env, cwd.", terse=True)],
-    b: Annotated[Target, About("The other run.", terse=True)],
+    a: Annotated[dict[str, Any], About("A run: {scriptPath | module | test, args, env, cwd}.")],
+    b: Annotated[dict[str, Any], About("The other run.")],
     focus: Focus = [],
 ) -> Mapping[str, Any]:
     """Run two targets (Python: two inputs, a failing and a passing test) traced alike, and answer the first call,
     argument, result or changed attribute in which they differ, with the path to it and how far they agree."""
-    one = await traced(caller, a, focus, most=MAX_EVENTS, seconds=20.0)
-    other = await traced(caller, b, focus, most=MAX_EVENTS, seconds=20.0)
+    one_target, other_target = target_of(a, "a"), target_of(b, "b")
+    one = await traced(caller, one_target, focus, most=MAX_EVENTS, seconds=20.0)
+    other = await traced(caller, other_target, focus, most=MAX_EVENTS, seconds=20.0)
     return tracing.compared(one, other)
 
 
 @tool(title="Explain a hang", read_only=True, open_world=True)
 async def explain_hang(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """Why a running or paused program (Python) does not move: each thread and asyncio task with what it waits for
-    and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
+    """Answers why a running or paused program (Python) does not move: each thread and asyncio task with what it waits
+    for and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     return await hanging.explain(session)
 
@@ -71,8 +72,8 @@ async def explain_value(
     expression: Annotated[str, About("A name, an attribute, an item, as it stands in the paused frame.")],
     session_id: SessionId = None,
 ) -> Mapping[str, Any]:
-    """At a stop (Python): which statement wrote this value last, from which inputs, and who wrote those. Runs the
-    program again, beside, with probes on the assignments; the paused one is left as it is. Says what it cannot know."""
+    """Answers, at a stop (Python), which statement wrote this value last, from which inputs, and who wrote those.
+    Runs the program again, beside, with probes on the assignments; the paused one is left as it is."""
     session = caller.sessions.get(session_id, client=caller.client)
     asked = await valuing.ask(session, expression)
     if asked.cannot:

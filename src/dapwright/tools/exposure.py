@@ -12,14 +12,14 @@ from dapwright.tools.words import SessionId
 
 @tool(title="Expose session", idempotent=True, unredacted=("token",))
 async def expose_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """Open a session to a person's IDE: a read-only DAP endpoint on this machine, the same one when asked again.
-    The IDE attaches to `host` and `port` with `token` as `mirrorToken`: it sees stacks and values and moves
+    """Open a session to a person's IDE: answers a read-only DAP endpoint on this machine, the same one when asked
+    again. The IDE attaches to `host` and `port` with `token` as `mirrorToken`: it sees stacks and values and moves
     nothing. It ends with unexpose_session, a restart, the program's end or close."""
     session = caller.sessions.get(session_id, client=caller.client)
     if session.state not in ("starting", "running", "paused"):
         raise WrongState(f"session {session.id} is {session.state}: there is no run to show", "call start_debugging")
-    endpoint = caller.sessions.mirrors.get(session.id)
-    if endpoint is None or endpoint.closed:
+    endpoint = caller.sessions.mirrors.find(session.id)
+    if endpoint is None:
         approvals = caller.sessions.approvals
         endpoint = Endpoint(
             session,
@@ -27,16 +27,16 @@ async def expose_session(caller: Caller, *, session_id: SessionId = None) -> Map
             judge=lambda expression: approvals.effect("evaluate", expression),
         )
         await endpoint.open()
-        caller.sessions.mirror(session, endpoint)
+        caller.sessions.mirrors.keep(session.id, endpoint)
     return {"sessionId": session.id, "host": HOST, "port": endpoint.port, "token": endpoint.token}
 
 
 @tool(title="Unexpose session", idempotent=True)
 async def unexpose_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """Close what expose_session opened, viewers and all; the session goes on. One that is not exposed is fine."""
+    """Close what expose_session opened, viewers and all; the session goes on. Answers its state, exposed or not."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
-    endpoint = caller.sessions.mirrors.pop(session.id, None)
-    if endpoint is None or endpoint.closed:
+    endpoint = caller.sessions.mirrors.find(session.id)
+    if endpoint is None:
         return {"sessionId": session.id, "state": session.state, "message": "it was not exposed"}
     endpoint.close()
     return {"sessionId": session.id, "state": session.state, "message": "closed"}

@@ -169,9 +169,9 @@ async def evaluate_expression(
     session_id: SessionId = None,
     expression: Annotated[str, About("In the program's language; an assignment changes the program.")],
     frame_id: FrameId = None,
-    timeout: Annotated[int, About("Milliseconds.")] = 30_000,
+    timeout: Annotated[int, About("Milliseconds.", rare=True)] = 30_000,
     allow_side_effects: Annotated[
-        bool, About("false refuses what would change the program, where that can be told.")
+        bool, About("false refuses what would change the program, where that can be told.", rare=True)
     ] = True,
 ) -> Mapping[str, Any]:
     """Evaluate an expression or a statement in a frame of a paused program, as code there would. Answers

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import msgspec
 
 from dapwright import files
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
-from dapwright.core.model import Adapter, Launch
+from dapwright.core.model import Launch
 from dapwright.tools import About
 
 OURS = {
@@ -44,19 +45,21 @@ class LaunchArguments(msgspec.Struct, rename="camel", kw_only=True):
     module: Annotated[str | None, About("Instead: a Python module.")] = None
     core_file: Annotated[str | None, About("Instead: a core file of the program `scriptPath`.", rare=True)] = None
     configuration: Annotated[str | None, About("Instead: a name in .vscode/launch.json.", rare=True)] = None
-    args: Annotated[list[str], About("Arguments of the program.")] = []
+    args: Annotated[list[str], About("Its arguments.")] = []
     env: Annotated[dict[str, Any], About("Variables to set; null unsets.")] = {}
     cwd: Annotated[str | None, About("Working directory.")] = None
     stop_on_entry: Annotated[bool, About("Stop at the first line.")] = False
     just_my_code: Annotated[bool, About("Pass over library code.", rare=True)] = True
-    break_on_exceptions: Annotated[
-        str | list[str] | None, About("`uncaught` (launch), `none` (attach), `all`, or class names.")
-    ] = None
+    break_on_exceptions: Annotated[str | list[str] | None, About("`uncaught`, `none`, `all`, or class names.")] = None
     skip_files: Annotated[list[str], About("Globs that steps pass through.", rare=True)] = []
     debugger: Annotated[str | None, About("Engine, where a language has several.", rare=True)] = None
-    path_mappings: Annotated[list[PathMapping], About("Where sources lie elsewhere.", terse=True, rare=True)] = []
+    path_mappings: Annotated[
+        list[PathMapping], About("Where sources lie elsewhere: [{local, remote}].", shallow=True, rare=True)
+    ] = []
     dap_launch_args: Annotated[dict[str, Any], About("Keys for the adapter's own launch request.", rare=True)] = {}
-    adapter_launch_config: Annotated[dict[str, Any], About("Keys of the language: mainClass, classpath, ...")] = {}
+    adapter_launch_config: Annotated[
+        dict[str, Any], About("Keys of the language: mainClass, classpath, ...", rare=True)
+    ] = {}
 
 
 def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tuple[Launch, list[str]]:

@@ -41,7 +41,7 @@ async def hot_reload(
     """Put changed code into the running program (JVM, Node): calls from now on run it. Breakpoints set by text
     are found again. Answers `redefined`, `skipped` and `failed` with each reason; refused in other languages."""
     session = caller.sessions.get(session_id, client=caller.client)
-    state.require(session.state, "list threads")
+    state.require(session.state, "take changed code")
     if not session.adapter.reloads or session.main is None:
         raise NotSupported(
             f"{session.adapter.display_name} cannot take changed code while it runs", "use restart_debugging"

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from dapwright import adapters
 from dapwright.core import render, state
+from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError, WrongState
-from dapwright.core.model import Adapter, Attach
+from dapwright.core.model import Attach
 from dapwright.session import Session, anchoring, ending, launching, running, telling
 from dapwright.sessions import NAMELESS
 from dapwright.tools import About, Arm, Caller, Inline, configurations, tool
@@ -82,7 +83,7 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
         if session.last_stop is not None and session.state == "paused":
             row["lastStop"] = {"reason": session.last_stop.reason}
         row |= {"exitCode": session.exit_code, "signal": session.signal, "error": str(session.error or "")}
-        if (mirror := caller.sessions.mirrors.get(session.id)) is not None and not mirror.closed:
+        if (mirror := caller.sessions.mirrors.find(session.id)) is not None:
             row["exposure"] = {"host": "127.0.0.1", "port": mirror.port}
         rows.append(row)
     return {"sessions": rows, "count": len(rows)}
@@ -105,52 +106,49 @@ async def start_debugging(
     session_id: SessionId = None,
     what: Annotated[LaunchArguments, Inline()],
     breakpoints: Annotated[
-        list[Breakpoint], About("Breakpoints to set first, as for set_breakpoint.", terse=True)
+        list[Breakpoint], About("To set first: objects with the arguments of set_breakpoint.", shallow=True)
     ] = [],
-    language: Annotated[str | None, About("Where the file name does not tell.")] = None,
+    language: Annotated[str | None, About("Where the file name does not tell.", rare=True)] = None,
     executable_path: Annotated[str, About("Interpreter, where no session names one.")] = "",
     hypothesis: Annotated[str, About("What this run is to show.", rare=True)] = "",
     dry_run_spawn: Annotated[bool, About("Tell the commands, start nothing.", rare=True)] = False,
     wait: Wait = None,
     detail: Detail = "brief",
 ) -> Mapping[str, Any]:
-    """Run a program under the debugger to its first stop (a breakpoint, an uncaught exception): one call from
-    nothing to the locals at a line, with `breakpoints` inline. Makes a session where none is named or created.
-    Answers the stop, the end, or `running`, pending, after `wait`: then use wait_for_stop or pause_execution."""
-    made = False
+    """Run a program to its first stop (a breakpoint, an uncaught exception): with `breakpoints` inline one call from
+    nothing to the locals at a line. Makes a session where none is named. Answers the stop, the end, or `running`,
+    pending, after `wait`: then use wait_for_stop."""
     caller.sessions.gate.admit(hypothesis)
     if what.configuration:
-        more: dict[str, Any] = {
-            "session_id": session_id,
-            "breakpoints": breakpoints,
-            "executable_path": executable_path,
-        }
-        more |= {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
-        return await configurations.start(caller, what, more)
-    session = _session_for(caller, session_id)
-    if session is None:
-        adapter = _adapter_for(caller, language, what)
-        caller.sessions.check(adapter)
-        session, made = caller.sessions.create(adapter.language, client=caller.client, executable=executable_path), True
+        named = {"session_id": session_id, "breakpoints": breakpoints, "executable_path": executable_path}
+        how = {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
+        return await configurations.start(caller, what, {**named, **how})
+    found = _session_for(caller, session_id)
+    session = found or _new(caller, _adapter_for(caller, language, what), executable_path)
     try:
         with session.moving("start_debugging"):
             state.require(session.state, "start")
-            launch, warnings = launch_of(what, session.adapter, session.executable)
+            session.launch, warnings = launch_of(what, session.adapter, session.executable)
             session.warnings += warnings
-            session.launch = launch
-            rows = []
-            for asked in breakpoints:
-                record = await place(session, wanted_of(asked))
-                rows.append({"breakpointId": record.id, "line": record.line or None, "warning": record.warning})
+            rows = [await _placed(session, asked) for asked in breakpoints]
             if dry_run_spawn:
                 return {"sessionId": session.id, "state": session.state, **await dry_run(session)}
-            await caller.sessions.begin(session, launch)
-            answer = await settle(caller, session, wait, detail)
-            return {**answer, "breakpoints": rows}
+            await caller.sessions.begin(session, session.launch)
+            return {**await settle(caller, session, wait, detail), "breakpoints": rows}
     except BaseException:
-        if made and session.state in ("created", "error"):
+        if found is None and session.state in ("created", "error"):
             await caller.sessions.close(session)
         raise
+
+
+def _new(caller: Caller, adapter: Adapter, executable: str) -> Session:
+    caller.sessions.check(adapter)
+    return caller.sessions.create(adapter.language, client=caller.client, executable=executable)
+
+
+async def _placed(session: Session, asked: Breakpoint) -> dict[str, Any]:
+    record = await place(session, wanted_of(asked))
+    return {"breakpointId": record.id, "line": record.line or None, "warning": record.warning}
 
 
 async def dry_run(session: Session) -> dict[str, Any]:
@@ -184,10 +182,12 @@ def _adapter_for(caller: Caller, language: str | None, what: LaunchArguments) ->
     if what.module:
         return adapters.find("python")
     found = adapters.of_file(what.script_path) if what.script_path else None
+    if found is None and not what.script_path:
+        raise UsageError("nothing says what to run", "pass `scriptPath` (a file or a folder), or `module`")
     if found is None:
         raise UsageError(
-            f"the language of `{what.script_path or 'nothing'}` is not known",
-            "pass `language`, and `scriptPath` or `module`",
+            f"the name of `{what.script_path}` does not tell its language",
+            "pass `language` too; list_supported_languages names them",
         )
     return found
 
@@ -261,7 +261,7 @@ async def attach_to_process(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    language: Annotated[str | None, About("Where no session is named.")] = None,
+    language: Annotated[str | None, About("Where no session is named.", rare=True)] = None,
     target: Annotated[AttachArguments, Inline()],
 ) -> Mapping[str, Any]:
     """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`

@@ -18,13 +18,28 @@ class Target(msgspec.Struct, rename="camel", kw_only=True):
     """What to run and how."""
 
     script_path: Annotated[str | None, About("What to run.", alias=("program",))] = None
-    module: Annotated[str | None, About("Instead: a Python module.")] = None
+    module: Annotated[str | None, About("Instead: a Python module.", rare=True)] = None
     test: Annotated[str | None, About("Instead: a test, as for debug_test.")] = None
-    args: Annotated[list[str], About("Arguments of the program.")] = []
-    env: Annotated[dict[str, Any], About("Variables to set; null unsets.")] = {}
+    args: Annotated[list[str], About("Its arguments.")] = []
+    env: Annotated[dict[str, Any], About("Variables to set; null unsets.", rare=True)] = {}
     cwd: Annotated[str | None, About("Working directory.")] = None
-    language: Annotated[str | None, About("Where the file name does not tell.")] = None
-    executable_path: Annotated[str, About("Interpreter.")] = ""
+    language: Annotated[str | None, About("Where the file name does not tell.", rare=True)] = None
+    executable_path: Annotated[str, About("Interpreter.", rare=True)] = ""
+
+
+def target_of(given: dict[str, Any], name: str) -> Target:
+    """A target that was given as an object.
+
+    Raises:
+        UsageError: a key or a value of it is wrong.
+    """
+    known = [field.encode_name for field in msgspec.structs.fields(Target)]
+    if unknown := [key for key in given if key not in known]:
+        raise UsageError(f"`{name}.{unknown[0]}` is not known", "keys: " + ", ".join(known))
+    try:
+        return msgspec.convert(given, Target, strict=False)
+    except msgspec.ValidationError as wrong:
+        raise UsageError(f"`{name}` is wrong: {wrong}", "keys: " + ", ".join(known)) from None
 
 
 def folder_of(cwd: str | None) -> str:

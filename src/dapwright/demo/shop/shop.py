@@ -1,14 +1,16 @@
 """A small shop. Three or more of one thing cost a tenth less; prices are in cents."""
 
+from dataclasses import dataclass
+
 BULK_COUNT = 3
 BULK_PERCENT = 10
 
 
+@dataclass
 class Item:
-    def __init__(self, name, price, count):
-        self.name = name
-        self.price = price
-        self.count = count
+    name: str
+    price: int
+    count: int
 
 
 def basket_total(basket):

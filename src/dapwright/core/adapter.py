@@ -1,0 +1,97 @@
+"""A language, as data: facts, and pure functions that make plans (the files of adapters/)."""
+
+import re
+from collections.abc import Callable, Generator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from dapwright.core.inside import Inside
+from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run, TestCommand, TestTarget
+
+
+class Adapter(Struct, frozen=True):
+    """A language, as data: facts, and pure functions that make plans."""
+
+    language: str
+    display_name: str
+    extensions: tuple[str, ...]
+    dap_id: str
+    engine: str
+    plan: Callable[[Launch, Host], Planning] | None = None
+    """None where programs cannot be launched."""
+    attach: Callable[[Attach, Host], Planning] | None = None
+    """None where nothing can be attached to."""
+    warm: Callable[[Host, str], Plan | None] = lambda host, executable: None
+    """The adapter's process alone, to be started when the session is created; None where the launch decides."""
+    check: Callable[[Host], str] = lambda host: ""
+    """Why this machine cannot launch it, with the install command; "" when it can."""
+    check_attach: Callable[[Host], str] = lambda host: ""
+    internal_frame: Callable[[Frame], bool] = lambda frame: False
+    aliases: tuple[str, ...] = ()
+    tested: str = ""
+    """`run for real here`, with versions, or `tested against a recorded adapter only`."""
+    exception_filters: Mapping[str, tuple[str, ...]] = {}
+    """`uncaught`, `all` and `none` in the engine's own filter ids."""
+    comment: str = "#"
+    source_language: str = ""
+    """The grammar that reads its sources (core/source.py), where not `language`."""
+    exit_code: re.Pattern[str] | None = None
+    """For adapters that print the exit code instead of sending `exited`; one group."""
+    hit_condition: Callable[[str], str | None] = lambda condition: None
+    """Our hit condition in the engine's words; None where we count instead."""
+    function_breakpoints: Literal["engine", "ours"] = "engine"
+    """Who resolves a function's name: engines that call unknown names verified do not."""
+    accepts_and_ignores: frozenset[str] = frozenset()
+    """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
+    chatter: re.Pattern[str] | None = None
+    """What the engine says on its console that helps nobody."""
+    keeps_removed: bool = False
+    """The engine goes on stopping at breakpoints that were taken away."""
+    failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""
+    """For engines that answer a failed evaluation with success: what failed, from its type and value; "" if nothing."""
+    raised: str = ""
+    """The variable that holds the exception which a thread stands at, for engines that tell of it so alone."""
+    evaluate_context: str = "repl"
+    context_of: Callable[[str], str] | None = None
+    """The context by what is evaluated, where an engine treats expressions and statements apart."""
+    evaluate_limit: str = ""
+    """The argument of `evaluate` by which code of ours in the program learns its time limit, in seconds."""
+    prelude: Callable[[Host], str] | None = None
+    """What brings that code into a process that was not started by us: a child, one attached to."""
+    assignment: str = "{0} = {1}"
+    """An assignment as an expression that its engine evaluates."""
+    refuse_effects: Callable[[str], None] = lambda expression: None
+    """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
+    paging: bool = True
+    """`variables` honours start and count."""
+    slices: tuple[str, str, str] | None = None
+    """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
+    tasks: str = ""
+    """An expression for the concurrent tasks of a paused thread's event loop: text of JSON, `[[name, function,
+    file, line, current]]`, as the language shows text."""
+    refusal: re.Pattern[str] | None = None
+    """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
+    input_request: bool = False
+    """The engine is one of ours that owns the program's input: `dapwright/input`."""
+    modes: frozenset[str] = frozenset()
+    """Ways to attach: `port`, `processId`, `websocketAddress`, ..."""
+    setup: str = ""
+    """The command that installs the toolchain's missing part."""
+    test_command: Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None = None
+    check_condition: Callable[[str], None] = lambda condition: None
+    """Raise UsageError for a condition that cannot be parsed."""
+    function_name: Callable[[str], str] = lambda name: name
+    """A function's name as the engine wants it (Go: `main` is `main.main`)."""
+    names_classes: Callable[[str], bool] | None = None
+    """Whether a `file` is a class name instead (JVM)."""
+    launch_keys: frozenset[str] = frozenset()
+    """Keys known in `dapLaunchArgs` and `adapterLaunchConfig`; others are forwarded with a warning."""
+    reloads: bool = False
+    """The engine is one of ours that takes changed code while it runs: `dapwright/hotReload`."""
+    launches_folders: bool = False
+    """A project folder can be launched."""
+    module_launch: bool = False
+    """`start_debugging {module}` has a meaning."""
+    inside: Inside | None = None
+    """What code of ours inside the program can do (core/inside.py)."""

@@ -1,0 +1,76 @@
+"""Breakpoints wanted, and what each connection made of them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dapwright.core.bodies import Breakpoint
+from dapwright.core.ledger import Keeps, Ledger, Record
+
+KEEP = Keeps(hit_condition=lambda condition: condition)
+lines = st.integers(1, 6)
+
+
+def _record(line, log="", file="/a"):
+    return Record("", "line", file=file, line=line, log_message=log)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["add", "log", "remove"]), lines), max_size=40))
+def test_what_is_sent_is_what_is_wanted(steps):
+    ledger, wanted = Ledger(), {}
+    for act, line in steps:
+        if act == "remove":
+            ledger.remove([record for record in ledger if record.line == line])
+            wanted = {key: value for key, value in wanted.items() if key[0] != line}
+        else:
+            kept = ledger.add(_record(line, "x" if act == "log" else ""))
+            assert wanted.setdefault((line, act == "log"), kept.id) == kept.id, "the same place is the same record"
+    assert {record.id for record in ledger} == set(wanted.values())
+    sent = [entry["line"] for entry in ledger.wire(1, "/a", KEEP)]
+    assert set(sent) == {line for line, _ in wanted}
+
+
+@given(st.lists(lines, min_size=1, max_size=6, unique=True), st.lists(st.booleans(), min_size=6, max_size=6))
+def test_answers_come_back_to_their_records(chosen, verdicts):
+    ledger = Ledger()
+    records = [ledger.add(_record(line)) for line in chosen]
+    sent = ledger.wire(1, "/a", KEEP)
+    ledger.settle(
+        1, "/a", [Breakpoint(id=100 + n, verified=verdicts[n], line=one["line"]) for n, one in enumerate(sent)]
+    )
+    by_line = {one["line"]: verdicts[n] for n, one in enumerate(sent)}
+    assert [record.verified for record in records] == [by_line[record.line] for record in records]
+    for n, one in enumerate(sent):
+        (hit,) = ledger.hit(1, [100 + n])
+        assert hit.line == one["line"]
+    assert ledger.hit(2, [100]) == [], "ids of another connection mean others"
+
+
+@given(st.integers(0, 3), st.integers(0, 5))
+def test_an_answer_of_another_length_breaks_nothing(told, wanted):
+    ledger = Ledger()
+    for line in range(1, wanted + 1):
+        ledger.add(_record(line))
+    ledger.wire(1, "/a", KEEP)
+    ledger.settle(1, "/a", [Breakpoint(id=n, verified=True) for n in range(told)])
+    assert sum(record.verified for record in ledger) <= wanted
+
+
+def test_a_hit_outlives_a_verdict_that_is_taken_back():
+    ledger = Ledger()
+    record = ledger.add(_record(3))
+    ledger.wire(1, "/a", KEEP)
+    ledger.settle(1, "/a", [Breakpoint(id=5, verified=True, line=3)])
+    ledger.merge(1, "changed", Breakpoint(id=5, verified=False))
+    assert not record.verified
+    record.hits = 1
+    assert record.verified
+
+
+def test_a_connection_that_went_takes_its_verdicts_along():
+    ledger = Ledger()
+    record = ledger.add(_record(3))
+    for connection in (1, 2):
+        ledger.wire(connection, "/a", KEEP)
+        ledger.settle(connection, "/a", [Breakpoint(id=5, verified=True, line=3)])
+    ledger.forget_connection(1)
+    assert record.verified and list(record.said) == [2]
