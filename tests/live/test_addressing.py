@@ -76,7 +76,7 @@ def test_c07_two_files_of_one_name(python, case):
     assert bare["success"] is False and "util.py" in bare["error"]
 
 
-@pytest.mark.parametrize(("line", "bound"), [(3, 5), (4, 5), (7, None), (9, 11)])
+@pytest.mark.parametrize(("line", "bound"), [(3, 5), (4, 5), (7, None), (10, 9)])
 def test_c09_a_line_that_holds_no_code(python, case, line, bound):
     served, session = python
     file = str(case("C09") / "blank.py")
