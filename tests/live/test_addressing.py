@@ -223,7 +223,10 @@ def test_until_goes_with_whatever_stop_comes_first(python, case):
     assert told["state"] == "stopped" and told["exitCode"] == 0
 
 
-TWO = "def f():\n    a = 1\n    b = 2\n    return a + b\n\n\ndef g():\n    a = 3\n    b = 2\n    return a - b\n\n\nprint(f(), g())\n"
+TWO = (
+    "def f():\n    a = 1\n    b = 2\n    return a + b\n\n\n"
+    "def g():\n    a = 3\n    b = 2\n    return a - b\n\n\nprint(f(), g())\n"
+)
 
 
 @pytest.mark.parametrize(
