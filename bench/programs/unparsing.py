@@ -1,6 +1,6 @@
 """A real program for traces: the standard library's parser and unparser over its own modules; times itself.
 
-    python unparsing.py ROUNDS
+python unparsing.py ROUNDS
 """
 
 import ast

@@ -143,7 +143,7 @@ def _chain(rows: Sequence[Mapping[str, Any]], end: int, asked: Question) -> list
         seen.add(found)
         row, write = rows[found], by_probe[rows[found]["probe"]]
         inputs = {name: row["values"].get(name, "?") for name in write.inputs}
-        step = {"target": write.target, "became": value}
+        step: dict[str, Any] = {"target": write.target, "became": value}
         if not (was := row["values"].get(write.target, "?")).startswith(UNSET):
             step["was"] = was
         step |= {"line": write.line, "function": write.function, "statement": write.statement, "from": inputs}
