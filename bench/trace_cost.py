@@ -99,11 +99,8 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("interpreters", nargs="*", default=[sys.executable])
     asked = parser.parse_args()
-    return (
-        0
-        if not any(not measured for measured in [measure(python, asked.rounds) for python in asked.interpreters])
-        else 1
-    )
+    kept = [measure(python, asked.rounds) for python in asked.interpreters]
+    return 0 if all(kept) else 1
 
 
 if __name__ == "__main__":

@@ -59,8 +59,11 @@ class Tracer:
         real = os.path.realpath(file)
         own = not real.startswith(self.libraries) and "/site-packages/" not in real and not real.startswith(HERE)
         if not self.focus:
-            named = code.co_name == "<lambda>" or not code.co_name.startswith("<")
-            return own and named and real.startswith(self.config["cwd"] + os.sep)
+            return (
+                own
+                and (code.co_name == "<lambda>" or not code.co_name.startswith("<"))
+                and real.startswith(self.config["cwd"] + os.sep)
+            )
         name = getattr(code, "co_qualname", code.co_name).replace(".<locals>", "")
         named = (name, code.co_name, real, os.path.basename(real), os.path.relpath(real, self.config["cwd"]))
         if code.co_name.startswith("<") and name not in self.focus:
