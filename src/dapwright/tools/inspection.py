@@ -245,6 +245,8 @@ async def set_variable(
     else:
         found = (await looking.locals_of(session, connection, frame, special=True)).variables
     variable = next((one for one in found if one.name == name), None)
+    if variable is None and container is None:
+        variable, container = await values.beyond_locals(session, connection, frame, name)
     if variable is None:
         known = ", ".join(one.name for one in found[:20] if not looking.hidden(one))
         raise UsageError(f"there is no variable `{name}` there", f"there are: {known}")
