@@ -16,7 +16,7 @@ class Log:
     """One line a message."""
 
     def __init__(self, path: str) -> None:
-        self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115: it is open as long as this process lives
+        self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115
         self._lock = threading.Lock()
 
     def write(self, way: str, line: bytes) -> None:
