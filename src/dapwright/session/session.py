@@ -117,6 +117,7 @@ class Session:
         if self.state != before and self.state in ("stopped", "error"):
             row = {"state": self.state, "exitCode": self.exit_code, "signal": self.signal or None}
             self.audited({"time": trail.timestamp(self.clock()), **{k: v for k, v in row.items() if v is not None}})
+        self.on_change(self, "state")
         self.pulse()
 
     def audited(self, row: dict[str, Any]) -> None:

@@ -147,6 +147,9 @@ async def evaluate_top(stop: Stop, expression: str) -> bodies.EvaluateBody:
     return await ask_value(stop.connection, frames[0].id, expression, context="watch", seconds=5.0)
 
 
+EXPRESSION = "`value` is an expression of the language (a text takes its quotes); evaluate_expression tells its fault"
+
+
 async def assign(
     session: Session, connection: Connection, *, frame: Frame, container: Target | None, variable: Variable, value: str
 ) -> bodies.EvaluateBody:
@@ -161,7 +164,10 @@ async def assign(
     can = connection.capabilities
     if variable.evaluate_name and can.supports_set_expression:
         arguments = {"expression": variable.evaluate_name, "value": value, "frameId": frame.id}
-        told = await connection.client.ask(dap.SET_EXPRESSION, arguments, EVALUATE_SECONDS)
+        try:
+            told = await connection.client.ask(dap.SET_EXPRESSION, arguments, EVALUATE_SECONDS)
+        except AdapterError as refused:
+            raise AdapterError(str(refused), refused.hint or EXPRESSION) from None
     elif can.supports_set_variable and container is not None:
         arguments = {"variablesReference": container.engine_id, "name": variable.name, "value": value}
         told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)

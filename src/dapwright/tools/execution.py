@@ -205,6 +205,8 @@ async def wait_for_stop(
     seconds = min(max(timeout, 0), WAIT_MS) / 1000
     if trigger is not None:
         await triggering.start(session, trigger)
+        if session.state == "paused":
+            session.notes.append("the trigger is made while the program stands; its result comes with a later answer")
     await caller.progress("waiting for a stop")
     await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
     return await telling.describe(session)
