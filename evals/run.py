@@ -1,9 +1,10 @@
 """Play fixed policies over the corpus, and print what each costs and shows.
 
-python evals/run.py [--policy NAME]... [--only WORD] [--agent "cmd {folder} {test}"]
+python evals/run.py [--quick] [--policy NAME]... [--only WORD] [--agent "cmd {folder} {test}"]
 """
 
 import argparse
+import re
 import shlex
 import subprocess
 import sys
@@ -20,6 +21,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "bench")]
 from corpus import BUGS, Bug  # noqa: E402
 from mcp_client import Server  # noqa: E402
 
+QUICK = 8
+"""Programs of a quick run: taken evenly over the corpus, in its order."""
 STEPS = 12
 """Steps that the stepping policy takes before it gives up."""
 SECONDS = 60
@@ -42,7 +45,9 @@ class Seen:
         return text
 
     def shows(self, value: str) -> bool:
-        return any(value in text for text in self.texts)
+        """Whether a value was read as a whole word: `3` is not in `13`, `x3`, `3.5` or `file.py:3`."""
+        whole = re.compile(r"(?<![\w.:])" + re.escape(value) + r"(?![\w]|\.\d)")
+        return any(whole.search(text) for text in self.texts)
 
 
 def forms(server: Server, tool: str, seen: Seen, **arguments: Any) -> dict[str, Any]:
@@ -158,11 +163,14 @@ def play(name: str, policy: Callable[[Server, Path, Bug, Seen], None], bugs: lis
 def main() -> int:
     """Play, and print the sums."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} programs instead of all")
     parser.add_argument("--policy", action="append", choices=list(POLICIES))
     parser.add_argument("--only", default="")
     parser.add_argument("--agent", default="")
     asked = parser.parse_args()
     bugs = [one for one in BUGS if asked.only in one.name]
+    if asked.quick:
+        bugs = bugs[:: max(1, len(bugs) // QUICK)][:QUICK]
     policies = {name: POLICIES[name] for name in asked.policy or POLICIES}
     if asked.agent:
         policies["agent"] = agent(asked.agent)

@@ -231,3 +231,36 @@ def test_a_killed_program_has_told_every_row(served, tmp_path):
     told = look(served, scriptPath=str(path), probes=[probe])
     assert told["signal"] == "SIGKILL" and [row["values"]["number"] for row in told["rows"]] == ["99", "199", "299"]
     assert told["probes"][0]["conditionFalse"]["count"] == 297
+
+
+SLOW = """\
+import time
+
+
+class Slow:
+    def __repr__(self):
+        time.sleep(30)
+        return "never"
+
+
+class Plain:
+    def __repr__(self):
+        return "plain"
+
+
+rows = [[Slow(), number, Plain()] for number in range(4)]
+for row in rows:
+    print(row[1])
+"""
+
+
+def test_a_slow_repr_costs_a_capture_a_second_once(served, tmp_path):
+    path = tmp_path / "slow.py"
+    path.write_text(SLOW)
+    probe = {"file": str(path), "statement": "print(row[1])", "capture": ["row", "row[1]"]}
+    told = look(served, scriptPath=str(path), probes=[probe], timeout=20_000)
+    shown = [row["values"]["row"] for row in told["rows"]]
+    assert "did not end in time" in shown[0] and ", 0, plain]" in shown[0]
+    assert all("slow: not run again" in text and text.endswith(f", {n}, plain]") for n, text in enumerate(shown[1:], 1))
+    assert [row["values"]["row[1]"] for row in told["rows"]] == ["0", "1", "2", "3"]
+    assert told["exitCode"] == 0 and told["output"].split() == ["0", "1", "2", "3"]

@@ -45,8 +45,7 @@ class Record:
     surroundings: Any = None
     """What stood around the anchor when it was set (core/anchors.py)."""
     function: str = ""
-    within: str = ""
-    """The file that a function's name was narrowed to."""
+    within: str = ""  # the file that a function's name was narrowed to
     watch: str = ""
     access: str = "write"
     data_id: str = ""
@@ -55,8 +54,7 @@ class Record:
     log_message: str = ""
     suspend_policy: str = ""
     warning: str = ""
-    message: str = ""
-    """Why it is not what was hoped: a condition that fails, a stale anchor."""
+    message: str = ""  # why it is not what was hoped: a condition that fails, a stale anchor
     stale: bool = False
     armed: bool = True
     hidden: str = ""
@@ -66,8 +64,7 @@ class Record:
     column: int | None = None
     hits: int = 0
     """Times it stopped or logged since the launch."""
-    reached: int = 0
-    """Times the engine stopped on it, where we count hit conditions ourselves."""
+    reached: int = 0  # times the engine stopped on it, where we count hit conditions ourselves
     places: tuple[tuple[str, int], ...] = ()
     """Where a function that we resolve ourselves was found: (file, line)."""
     counted: dict[int, int] = field(default_factory=dict[int, int])

@@ -11,7 +11,7 @@ from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.ledger import Record
 from dapwright.core.model import Raw
 from dapwright.core.probes import Probe
-from dapwright.evidence import testing
+from dapwright.evidence import testing, verdicts
 from dapwright.session import Session, arming, functions, looking, placing, running, telling
 from dapwright.session.placing import Wanted
 
@@ -176,6 +176,8 @@ def _going_on(found: Investigation) -> str:
 def _test(session: Session, told: dict[str, Any]) -> None:
     said = testing.verdict(session)
     told["testPassed"] = said["passed"]
+    if session.adapter.inside is None and session.state == "stopped":
+        told["testPassed"] = verdicts.ended(session)["testPassed"]
     told["tests"] = said["tests"]
     told["uncollected"] = said["uncollected"]
     failures = [report for report in session.findings.tests if report.get("event") == "failure"]

@@ -118,6 +118,10 @@ def _where(rows: Sequence[Mapping[str, Any]], asked: Question) -> int | None:
     return end
 
 
+UNSET = ("<error: NameError", "<error: UnboundLocalError", "<error: AttributeError")
+"""How a name that had no value before its assignment shows."""
+
+
 def _same(one: str | None, other: str) -> bool:
     return one is not None and (one == other or one.split(" at 0x")[0] == other.split(" at 0x")[0])
 
@@ -139,7 +143,9 @@ def _chain(rows: Sequence[Mapping[str, Any]], end: int, asked: Question) -> list
         seen.add(found)
         row, write = rows[found], by_probe[rows[found]["probe"]]
         inputs = {name: row["values"].get(name, "?") for name in write.inputs}
-        step = {"target": write.target, "became": value, "was": row["values"].get(write.target, "?")}
+        step: dict[str, Any] = {"target": write.target, "became": value}
+        if not (was := row["values"].get(write.target, "?")).startswith(UNSET):
+            step["was"] = was
         step |= {"line": write.line, "function": write.function, "statement": write.statement, "from": inputs}
         chain.append(step)
         wanted += [(name, found, text) for name, text in inputs.items()]

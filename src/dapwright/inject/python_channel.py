@@ -11,10 +11,38 @@ import _thread
 import json
 import os
 import sys
+import time
 from reprlib import Repr
 
 VALUE = 1024
 """Characters of a captured value."""
+REPR_SECONDS = 1.0
+"""How long a `__repr__` of the program may take for one value; its type is not asked again afterwards."""
+
+
+_slow = set()
+
+
+def _bounded(value):
+    """`repr(value)`; interrupted where it takes too long and python_limits.py is there, else not run a second time."""
+    kind = type(value)
+    where = "<%s object at %#x" % (kind.__name__, id(value))
+    if kind in _slow:
+        return where + " (its __repr__ is slow: not run again)>"
+    limits, constants = sys.modules.get("_dapwright_limits"), sys.modules.get("_pydevd_bundle.pydevd_constants")
+    debugger = constants.get_global_debugger() if limits and constants else None
+    began = time.monotonic()
+    if debugger is None:
+        text = repr(value)
+    else:
+        try:
+            text = limits.Bound(REPR_SECONDS, debugger.timeout_tracker).run(repr, value)
+        except limits.DapwrightTimeLimit:
+            _slow.add(kind)
+            return where + " (its __repr__ did not end in time)>"
+    if time.monotonic() - began > REPR_SECONDS:
+        _slow.add(kind)
+    return text
 
 
 class _Short(Repr):
@@ -30,7 +58,7 @@ class _Short(Repr):
 
     def repr_instance(self, x, level):
         try:
-            text = repr(x)
+            text = _bounded(x)
         except Exception as failed:
             return "<%s object, its repr raised %s>" % (type(x).__name__, type(failed).__name__)
         return text if len(text) <= VALUE else text[:VALUE] + "..."

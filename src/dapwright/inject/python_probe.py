@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+from operator import eq, ge, gt, le, lt
 
 from _dapwright_channel import CHANNEL, error_text, shown
 
@@ -37,8 +38,7 @@ def _interpolated(text):
     if not isinstance(plain[0], Exception):
         return plain
     quote = next((mark for mark in ('"', "'", '"""', "'''") if mark not in text), None)
-    formatted = _compiled("f" + quote + "{" + text + "}" + quote) if quote and "\\" not in text else plain
-    return plain if isinstance(formatted[0], Exception) else formatted
+    return _compiled("f" + quote + "{" + text + "}" + quote) if quote and "\\" not in text else plain
 
 
 def _value(pair, top, local):
@@ -53,14 +53,7 @@ def _value(pair, top, local):
     return eval(code, top, local)
 
 
-HOLDS = {
-    "==": lambda n, count: n == count,
-    ">": lambda n, count: n > count,
-    ">=": lambda n, count: n >= count,
-    "<": lambda n, count: n < count,
-    "<=": lambda n, count: n <= count,
-    "%": lambda n, count: n % count == 0,
-}
+HOLDS = {"==": eq, ">": gt, ">=": ge, "<": lt, "<=": le, "%": lambda n, count: n % count == 0}
 
 
 class Probe:

@@ -9,7 +9,9 @@ nothing in focus; by sys.settrace before.
 """
 
 import fnmatch
+import itertools
 import json
+import opcode
 import os
 import runpy
 import sys
@@ -19,6 +21,9 @@ import threading
 HERE = os.path.dirname(os.path.abspath(__file__))
 BATCH = 200
 ATTRIBUTES = 12
+ITEMS = 12
+"""Items of a container in an attribute; more of them cost a program with long lists its time."""
+GENERATOR = 0x20 | 0x80 | 0x200
 
 
 class Tracer:
@@ -31,7 +36,9 @@ class Tracer:
         self.depth = config.get("depth", 0)
         self.only = config.get("only", 0)
         self.stacks = {}
-        self.calls = self.count = self.dropped = 0
+        self.count = 0
+        self.calls, self.dropped = itertools.count(), itertools.count()  # counted without a lock
+        self.full = False
         self.batch = []
         self.known = {}
         self.lock = threading.RLock()
@@ -40,10 +47,10 @@ class Tracer:
 
     def wanted(self, code):
         """Whether a function is in focus; asked once a function."""
-        found = self.known.get(code)
+        found = self.known.get(id(code))  # the hash of a code object is that of all its instructions
         if found is None:
-            found = self.known[code] = self._wanted(code)
-        return found
+            found = self.known[id(code)] = (self._wanted(code), code)
+        return found[0]
 
     def _wanted(self, code):
         file = code.co_filename
@@ -52,7 +59,11 @@ class Tracer:
         real = os.path.realpath(file)
         own = not real.startswith(self.libraries) and "/site-packages/" not in real and not real.startswith(HERE)
         if not self.focus:
-            return own and code.co_name != "<module>" and real.startswith(self.config["cwd"] + os.sep)
+            return (
+                own
+                and (code.co_name == "<lambda>" or not code.co_name.startswith("<"))
+                and real.startswith(self.config["cwd"] + os.sep)
+            )
         name = getattr(code, "co_qualname", code.co_name).replace(".<locals>", "")
         named = (name, code.co_name, real, os.path.basename(real), os.path.relpath(real, self.config["cwd"]))
         if code.co_name.startswith("<") and name not in self.focus:
@@ -63,7 +74,8 @@ class Tracer:
         with self.lock:
             self.count += 1
             if self.count > self.most:
-                self.dropped += 1
+                next(self.dropped)
+                self.full = True
                 return
             self.batch.append(event)
             if len(self.batch) >= BATCH:
@@ -79,10 +91,11 @@ class Tracer:
         return self.stacks.setdefault(threading.get_ident(), [])
 
     def enter(self, frame):
-        """A function in focus begins."""
-        with self.lock:
-            self.calls += 1
-            number = self.calls
+        """A function in focus begins. Once there is no room, values are not looked at any more."""
+        number = next(self.calls) + 1
+        if self.full:
+            next(self.dropped)
+            return
         stack = self.stack()
         parent = stack[-1][0] if stack else 0
         under = not self.only or number == self.only or any(entry[0] == self.only for entry in stack)
@@ -96,7 +109,12 @@ class Tracer:
 
     def leave(self, frame, kind, value):
         """It ends: `return`, `yield` or `raise`."""
+        if self.full:
+            next(self.dropped)
+            return
         stack = self.stack()
+        if all(entry[1] is not frame for entry in stack):
+            return  # it was under way before we listened
         while stack:
             number, own, shown, before = stack.pop()
             if own is frame:
@@ -118,7 +136,19 @@ class Tracer:
         held = getattr(frame.f_locals.get("self"), "__dict__", None)
         if not isinstance(held, dict):
             return None
-        return {name: self.channel.shown(held[name])[:200] for name in list(held)[:ATTRIBUTES]}
+        return {name: self.brief(held[name]) for name in list(held)[:ATTRIBUTES]}
+
+    def brief(self, value):
+        """A value at little cost: the ends of a long list or mapping, and its length, so that a change shows."""
+        kind = type(value)
+        if kind in (list, tuple) and len(value) > ITEMS:
+            text = self.channel.shown(value[: ITEMS // 2])[:80] + " ... " + self.channel.shown(value[-2:])[:80]
+            return "%s (%d items)" % (text, len(value))
+        if kind in (dict, set, frozenset) and len(value) > ITEMS:
+            first = list(itertools.islice(value.items() if kind is dict else value, ITEMS // 2))
+            text = self.channel.shown(dict(first) if kind is dict else set(first))[:160]
+            return "%s ... (%d items)" % (text, len(value))
+        return self.channel.shown(value)[:200]
 
     def changed(self, frame, before):
         """Attributes that a call changed: `{name: [before, after]}`."""
@@ -152,6 +182,10 @@ def _monitor(tracer):
     def resume(code, offset):
         tracer.enter(sys._getframe(1))
 
+    def thrown(code, offset, error):
+        if tracer.wanted(code):
+            tracer.enter(sys._getframe(1))
+
     def returned(code, offset, value):
         tracer.leave(sys._getframe(1), "return", lambda: shown(value))
 
@@ -168,31 +202,40 @@ def _monitor(tracer):
         (mon.events.PY_RETURN, returned),
         (mon.events.PY_YIELD, yielded),
         (mon.events.PY_UNWIND, unwound),
+        (mon.events.PY_THROW, thrown),
     ):
         mon.register_callback(tool, event, called)
-    mon.set_events(tool, mon.events.PY_START | mon.events.PY_UNWIND)
+    mon.set_events(tool, mon.events.PY_START | mon.events.PY_UNWIND | mon.events.PY_THROW)
+
+
+RETURNS = ("RETURN_VALUE", "RETURN_CONST")
+YIELDS = ("YIELD_VALUE", "YIELD_FROM")
+
+
+def _ends_by(frame, names):
+    """Whether the instruction at which a frame stands is one of these."""
+    return opcode.opname[frame.f_code.co_code[frame.f_lasti]] in names
 
 
 def _settrace(tracer):
     shown, words = tracer.channel.shown, tracer.channel.error_text
 
     def inside():
-        """A tracer of one frame: what is raised in it last is what a return without a value means."""
+        """A tracer of one frame. What leaves it without a value is a raise, unless its last instruction returns."""
         raised = [None]
 
         def local(frame, event, argument):
             if event == "exception":
                 raised[0] = argument[1]
-            elif event == "line":
-                raised[0] = None
             elif event == "return":
+                word = "yield" if frame.f_code.co_flags & GENERATOR and _ends_by(frame, YIELDS) else "return"
                 error = raised[0]
-                if argument is None and error is not None:
+                if argument is None and error is not None and not _ends_by(frame, RETURNS + YIELDS):
                     tracer.leave(
                         frame, "raise", lambda: words(error) if isinstance(error, BaseException) else str(error)
                     )
                 else:
-                    tracer.leave(frame, "return", lambda: shown(argument))
+                    tracer.leave(frame, word, lambda: shown(argument))
             return local
 
         return local
@@ -201,6 +244,7 @@ def _settrace(tracer):
         if event != "call" or not tracer.wanted(frame.f_code):
             return None
         tracer.enter(frame)
+        frame.f_trace_lines = False
         return inside()
 
     threading.settrace(outer)
@@ -227,7 +271,7 @@ def main():
         sys.settrace(None)
         tracer.flush()
         tracer.channel.CHANNEL.send(
-            config["to"], {"k": "calls", "events": [], "calls": tracer.calls, "dropped": tracer.dropped}
+            config["to"], {"k": "calls", "events": [], "calls": next(tracer.calls), "dropped": next(tracer.dropped)}
         )
 
 

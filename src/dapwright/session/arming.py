@@ -45,6 +45,8 @@ async def _exceptions(session: Session, connection: Connection) -> None:
         session.launch.exceptions if session.launch else session.attachment.exceptions if session.attachment else "none"
     )
     filters = plan.exception_filters if plan and plan.exception_filters is not None else None
+    if session.test_command is not None and session.test_command.filters is not None:
+        filters = session.test_command.filters  # they stop where the runner catches the failure
     if filters is None:
         filters = adapter.exception_filters.get(wanted if isinstance(wanted, str) else "named", ())
     await connection.sync_exceptions(filters, plan.exception_options if plan else ())

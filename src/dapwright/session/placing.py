@@ -167,7 +167,8 @@ async def _watch(session: Session, wanted: Wanted) -> Record:
     if not can and (known or session.adapter.language == "python"):
         raise NotSupported(
             f"`watch` needs data breakpoints, and the {name} ({session.adapter.language}) engine has none",
-            "set a breakpoint on the statements that assign it, or call explain_value",
+            "set a breakpoint on the statements that assign it"
+            + (", or call explain_value at a stop" if session.adapter.language == "python" else ", or probe them"),
         )
     if session.state != "paused":
         raise NotSupported(

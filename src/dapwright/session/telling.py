@@ -51,11 +51,8 @@ def waiting(session: Session) -> str:
     if session.state == "starting" and session.invitation:
         return f"listening; start the program with {session.invitation}, then call wait_for_stop"
     armed = [where(record) for record in session.ledger.shown() if record.armed]
-    said = (
-        f"still {session.state}; armed: {', '.join(armed[:6])}"
-        if armed
-        else f"still {session.state}; no breakpoint is armed"
-    )
+    still = "running" if session.state == "paused" else f"still {session.state}"  # it was told to go on just now
+    said = f"{still}; armed: {', '.join(armed[:6])}" if armed else f"{still}; no breakpoint is armed"
     if session.attachment is not None and armed and not any(record.hits for record in session.ledger.shown()):
         said += "; none hit yet: where the program's sources lie elsewhere, attach with `pathMappings`"
     return said + "; call wait_for_stop to wait on, or pause_execution"

@@ -17,6 +17,12 @@ EVALUATE_SECONDS = 30.0
 GRACE = 1.2
 """Seconds that an interrupted evaluation may take to be gone: it may catch the first interruptions."""
 PREPARE_SECONDS = 5.0
+DIGITS = 12
+"""A longer number is no index of anything that a program holds."""
+SHOWN = 300
+"""Items that are shown where no page is asked for."""
+ASKED = 100
+"""Items that one call may ask for beyond what the engine shows at once."""
 INTERRUPTED = "DapwrightTimeLimit"
 """The exception by which code of ours in the program interrupts an evaluation."""
 
@@ -27,16 +33,42 @@ async def page_of(
     """A page of a variable's children, by the engine's paging or by evaluating a slice."""
     connection = connection_of(session, target)
     paged = start is not None or count is not None
-    if paged and not session.adapter.paging and session.adapter.slices is not None and target.expression:
-        return await _slice(session, target, start or 0, count if count is not None else 300)
+    sliced = session.adapter.slices is not None and target.expression and only != "named"
+    if paged and not session.adapter.paging and sliced:
+        return await _slice(session, target, start or 0, count if count is not None else SHOWN)
     if not session.adapter.paging:
         found = await children(connection, target.engine_id, seconds=seconds)
-        shown = [variable for variable in found if not hidden(variable)]
+        shown = [variable for variable in found if not hidden(variable) and only in (None, _kind(variable))]
+        if len(shown) > SHOWN and sliced and not paged:
+            return await _slice(session, target, 0, SHOWN)  # debugpy shows 300 and tells no total
         first = start or 0
         last = first + count if count is not None else len(shown)
         return Page(shown[first:last] if paged else shown, total=len(shown))
     found = await children(connection, target.engine_id, start=start, count=count, only=only, seconds=seconds)
     return Page([variable for variable in found if not hidden(variable)], total=target.size)
+
+
+def _kind(variable: Variable) -> str:
+    """`indexed` or `named`: engines that cannot page do not filter either."""
+    return "named" if index_of(variable.name) is None else "indexed"
+
+
+def index_of(name: str) -> int | None:
+    """The index that an item's name tells, however it is written: `5`, `[5]`, `0005`; None where it tells none."""
+    bare = name[1:-1] if name.startswith("[") and name.endswith("]") else name
+    return int(bare) if bare.isascii() and bare.isdigit() and len(bare) < DIGITS else None
+
+
+async def complete(session: Session, target: Target, page: Page, names: Sequence[str]) -> None:
+    """Add the items that are asked for by index and lie beyond what the engine shows at once."""
+    indexes = [index_of(one.name) for one in page.variables]
+    shown = {index for index in indexes if index is not None}
+    if not shown:
+        return  # no container of items: a name of digits is just not there
+    for at in [index for index in map(index_of, names) if index is not None and index not in shown][:ASKED]:
+        more = await page_of(session, target, start=at, count=1, only="indexed", seconds=EVALUATE_SECONDS)
+        page.variables += [one for one in more.variables if index_of(one.name) == at]
+        page.total = more.total
 
 
 async def _slice(session: Session, target: Target, start: int, count: int) -> Page:
@@ -188,10 +220,26 @@ async def assign(
 
 def pick(page: Page, names: Sequence[str]) -> Page:
     """Keep the variables of these names, in the order asked; the rest is told as missing."""
-    by_name = {variable.name: variable for variable in page.variables}
-    page.variables = [by_name[name] for name in names if name in by_name]
-    page.missing = [name for name in names if name not in by_name]
+    found = {name: variable for name in names if (variable := find(page.variables, name)) is not None}
+    page.variables = list(found.values())
+    page.missing = [name for name in names if name not in found]
     return page
+
+
+def find(variables: Sequence[Variable], name: str) -> Variable | None:
+    """The variable of that name; an item also by its index, whatever digits and brackets the engine writes."""
+    exact = next((one for one in variables if one.name == name), None)
+    at = index_of(name)
+    if exact is not None or at is None:
+        return exact
+    return next((one for one in variables if index_of(one.name) == at), None)
+
+
+def refuse_negative(**given: int | None) -> None:
+    """A page begins at 0 or later, and is no shorter than nothing."""
+    for name, value in given.items():
+        if value is not None and value < 0:
+            raise UsageError(f"`{name}` is {value}", "pass 0 or more")
 
 
 def refuse_empty(expression: str) -> str:

@@ -20,8 +20,8 @@ class About:
     understood on the wire though no schema lists them. `raw`: NUL characters are data here.
     `terse`: the properties of the objects within are listed without their descriptions. `shallow`: the
     properties are not listed at all: another tool lists them. `rare`: understood everywhere, and left out of the
-    focused list. `by_line`: the description where breakpoints are addressed by
-    their lines alone. `number`: a text that may come as a number.
+    focused list. `by_line`: the description where breakpoints are addressed by their lines alone. `number`: a text
+    that may come as a number.
     """
 
     def __init__(

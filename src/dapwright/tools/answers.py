@@ -111,7 +111,7 @@ def _told(caller: Caller, tool: Tool, raised: BaseException) -> dict[str, Any]:
     """A failure in words; what is no failure of the call goes on up."""
     if isinstance(raised, DapwrightError):
         hint = raised.hint if caller.settings.addressing == "content" else raised.by_line
-        return {"code": raised.code, "error": str(raised), "hint": hint}
+        return {**raised.facts, "code": raised.code, "error": str(raised), "hint": hint}
     if not isinstance(raised, Exception):
         raise raised
     _log(caller, tool, raised)

@@ -14,7 +14,7 @@ from dapwright.evidence import investigation, testing, verdicts
 from dapwright.evidence.investigation import Asked, Investigation
 from dapwright.session import Session, telling
 from dapwright.session.placing import Wanted
-from dapwright.tools import About, Arm, Caller, Inline, gating, tool
+from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.breakpoints import CONTENT, Breakpoint, place, wanted_of
 from dapwright.tools.launches import environment
 from dapwright.tools.stops import StopAnswer, seconds_of
@@ -145,32 +145,13 @@ def asked_of(one: ProbeArguments) -> Asked:
     return Asked(wanted, one.label, tuple(one.capture), one.max_hits, change)
 
 
-@tool(
-    title="Investigate",
-    open_world=True,
-    text=evidence_text.table_text,
-    output=Table,
-    toolsets=("core", "focused"),
-    arms={
-        arm: Arm(
-            about="A wrong value: start here. Runs a program, a test or an attached process once, never pausing it,\n"
-            "and answers a table: at each probe (a line) the values of the `capture` expressions, row by row, in the\n"
-            "order of events; how often a condition was false, and why a probe was never hit. `set` tries a change\n"
-            "without editing: the run goes on with it, and says whether the test passes."
-        )
-        for arm in ("line", "assert")
-    },
-)
+@tool(title="Investigate", open_world=True, text=evidence_text.table_text, output=Table, toolsets=("core", "focused"))
 async def investigate(
     caller: Caller,
     *,
     probes: Annotated[
         list[ProbeArguments],
-        About(
-            "Where to look, at what; `set`: names to new values.",
-            terse=True,
-            by_line="Where to look (`file` and `line`), at what; `set`: names to new values.",
-        ),
+        About("Where to look, at what; `set`: names to new values.", terse=True),
     ] = [],
     target: Annotated[Target, Inline()],
     session_id: Annotated[str | None, About("Instead: a session; without `probes`: go on waiting.")] = None,

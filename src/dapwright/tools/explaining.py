@@ -1,12 +1,17 @@
 """How a program came to where it is: its calls, two runs beside each other, a value, a hang."""
 
+import os
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from dapwright.evidence import hanging, investigation, tracing, valuing
+import msgspec
+
+from dapwright import adapters
+from dapwright.core.calls import flat
+from dapwright.evidence import hanging, investigation, revisions, testing, tracing, valuing
 from dapwright.session import Session
 from dapwright.tools import About, Caller, Inline, tool
-from dapwright.tools.targets import Target, session_for, target_of
+from dapwright.tools.targets import Target, folder_of, session_for, target_of
 from dapwright.tools.words import SessionId
 
 Focus = Annotated[list[str], About("Globs of functions (`Cart.*`) or files; none: the program's own.")]
@@ -41,20 +46,60 @@ async def trace_calls(
     return tracing.told(found, fold=not expand)
 
 
+async def traced_at(caller: Caller, target: Target, revision: str, focus: list[str]) -> tuple[tracing.Traced, str]:
+    """Run a target as a revision of its project has it; what it was, and what is to be said of that."""
+    adapter = testing.find_adapter(target.test or target.script_path or "", target.language, adapters)
+    asking = caller.sessions.create(adapter.language, client=caller.client, name="revision", warm=False)
+    asking.evidence = True
+    folder = folder_of(target.cwd)
+    near = os.path.dirname(os.path.join(folder, target.script_path)) if target.script_path else folder
+    try:
+        async with revisions.checked_out(asking, folder if target.cwd else near, revision) as tree:
+            path, _, test = (target.test or "").partition("::")
+            moved = msgspec.structs.replace(
+                target,
+                cwd=tree.place(folder),
+                script_path=tree.place(os.path.join(folder, target.script_path)) if target.script_path else None,
+                test="::".join(filter(None, (tree.place(path) if os.path.isabs(path) else path, test))) or None,
+            )
+            found = await traced(caller, moved, focus, most=MAX_EVENTS, seconds=15.0)
+            strangers = tree.strangers(call for _, call in flat(found.calls))
+            tree.rename(found.calls)
+    finally:
+        await caller.sessions.close(asking)
+    said = f"`{revision}` is {tree.commit[:12]}"
+    if strangers:
+        said += f"; the working tree's own {', '.join(strangers[:3])} ran there (an editable installation?)"
+    return found, said
+
+
+async def side(caller: Caller, given: dict[str, Any], name: str, focus: list[str]) -> tuple[tracing.Traced, str]:
+    """One side of a comparison: a target, at a revision or as it is."""
+    revision = given.get("revision")
+    target = target_of({key: value for key, value in given.items() if key != "revision"}, name)
+    if revision is None:
+        return await traced(caller, target, focus, most=MAX_EVENTS, seconds=15.0), ""
+    return await traced_at(caller, target, str(revision), focus)
+
+
 @tool(title="Compare runs", open_world=True)
 async def compare_runs(
     caller: Caller,
     *,
-    a: Annotated[dict[str, Any], About("A run: {scriptPath | module | test, args, env, cwd}.")],
+    a: Annotated[dict[str, Any], About("A run: {scriptPath | module | test, args, env, cwd, revision}.")],
     b: Annotated[dict[str, Any], About("The other run.")],
     focus: Focus = [],
 ) -> Mapping[str, Any]:
-    """Run two targets (Python: two inputs, a failing and a passing test) traced alike, and answer the first call,
-    argument, result or changed attribute in which they differ, with the path to it and how far they agree."""
-    one_target, other_target = target_of(a, "a"), target_of(b, "b")
-    one = await traced(caller, one_target, focus, most=MAX_EVENTS, seconds=20.0)
-    other = await traced(caller, other_target, focus, most=MAX_EVENTS, seconds=20.0)
-    return tracing.compared(one, other)
+    """Run two targets (Python: two inputs, two tests, before and after an edit by git `revision`) traced alike, and
+    answer the first call, argument, result or changed attribute in which they differ, with the path to it and how
+    far they agree."""
+    target_of({key: value for key, value in b.items() if key != "revision"}, "b")
+    one, about_one = await side(caller, a, "a", focus)
+    other, about_other = await side(caller, b, "b", focus)
+    answer = tracing.compared(one, other)
+    if note := "; ".join(filter(None, (about_one, about_other))):
+        answer["note"] = note
+    return answer
 
 
 @tool(title="Explain a hang", read_only=True, open_world=True)
