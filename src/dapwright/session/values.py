@@ -1,6 +1,7 @@
 """Values of a paused program: pages of containers, expressions, assignments."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,9 +9,9 @@ from dapwright.core import bodies
 from dapwright.core import protocol as dap
 from dapwright.core.errors import AdapterError, DapwrightError, NotSupported, TimeLimit, UsageError
 from dapwright.core.handles import Target
-from dapwright.core.model import Frame, Variable
+from dapwright.core.model import Frame, Raw, Variable
 from dapwright.session.connection import Connection, Stop
-from dapwright.session.looking import Page, children, connection_of, hidden
+from dapwright.session.looking import Page, children, connection_of, hidden, scopes
 from dapwright.session.session import Session
 
 EVALUATE_SECONDS = 30.0
@@ -23,6 +24,8 @@ SHOWN = 300
 """Items that are shown where no page is asked for."""
 ASKED = 100
 """Items that one call may ask for beyond what the engine shows at once."""
+PLACE = re.compile(r"\*?[\w$]+((\.|->|::)[\w$]+|\[[\w$]+\])*")
+"""Names, members and items: an expression that calls nothing."""
 INTERRUPTED = "DapwrightTimeLimit"
 """The exception by which code of ours in the program interrupts an evaluation."""
 
@@ -180,6 +183,29 @@ async def evaluate_top(stop: Stop, expression: str) -> bodies.EvaluateBody:
 
 
 EXPRESSION = "`value` is an expression of the language (a text takes its quotes); evaluate_expression tells its fault"
+
+
+async def beyond_locals(
+    session: Session, connection: Connection, frame: Frame, name: str
+) -> tuple[Variable | None, Target | None]:
+    """A variable that the frame sees though it is none of its locals, and the scope that holds it.
+
+    The enclosing function's, the module's, a global; else a place that an expression names
+    (`bank.balance`, `this->owner`, a field): no scope holds that one. (None, None) where there is none.
+    """
+    told = sorted(await scopes(connection, frame), key=lambda scope: bool(scope.expensive))
+    for scope in told:
+        for variable in await children(connection, scope.variables_reference):
+            if variable.name == name:
+                return variable, Target(connection.number, connection.epoch, scope.variables_reference)
+    whole = any(scope.name.lower().startswith("global") for scope in told)
+    if not PLACE.fullmatch(name) or (whole and name.isidentifier()):
+        return None, None
+    try:
+        body = await ask_value(connection, frame.id, name, context=session.adapter.evaluate_context)
+    except AdapterError:
+        return None, None
+    return Variable(name, Raw(body.result), body.type or "", body.variables_reference, name), None
 
 
 async def assign(

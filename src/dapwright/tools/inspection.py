@@ -260,6 +260,8 @@ async def set_variable(
         await values.complete(session, container, shown, [name])
         found = shown.variables
     variable = values.find(found, name)
+    if variable is None and container is None:
+        variable, container = await values.beyond_locals(session, connection, frame, name)
     if variable is None:
         known = ", ".join(one.name for one in found[:20] if not looking.hidden(one))
         raise UsageError(f"there is no variable `{name}` there", f"there are: {known}")
