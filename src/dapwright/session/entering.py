@@ -54,10 +54,8 @@ def callee(label: str, line: str) -> str:
 def is_named(frame: Frame, name: str) -> bool:
     """Whether a frame is of the function `name`, however qualified; a constructor has its class's name."""
     words = WORDS.findall(telling.plain_name(frame.name).partition("(")[0].strip() or frame.name)
-    return (
-        bool(words)
-        and (words[-1] == name or (words[-1] in ("init", "new") and name in words))
-        or (name in WORDS.findall(frame.name.rpartition(").")[2].partition("(")[0]))
+    return (bool(words) and (words[-1] == name or (words[-1] in ("init", "new") and name in words))) or (
+        name in WORDS.findall(frame.name.rpartition(").")[2].partition("(")[0])
     )
 
 
