@@ -1,5 +1,6 @@
 """The real tools against their golden file, their page, and the rules of a good description."""
 
+import os
 import re
 from pathlib import Path
 
@@ -30,6 +31,8 @@ def needed(path, command):
 
 
 def test_the_golden_file_is_the_contract():
+    if os.environ.get("DAPWRIGHT_GOLDEN") == "write":
+        GOLDEN.write_text(golden_text(), encoding="utf-8")
     assert needed(GOLDEN, "make golden") == golden_text()
 
 
