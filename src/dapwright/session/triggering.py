@@ -1,6 +1,8 @@
 """The request or command that should lead to a stop, made while somebody waits for it."""
 
 import asyncio
+import difflib
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +12,7 @@ from dapwright.policy.permit import Request
 from dapwright.session import launching
 from dapwright.session.session import Session
 
+KEYS = ("command", "cwd", "http", "method", "headers", "body")
 SECONDS = 600.0
 BODY_CHARACTERS = 8192
 UP_SECONDS = 20.0
@@ -24,6 +27,7 @@ async def start(session: Session, trigger: Mapping[str, Any]) -> None:
         UsageError: it is neither `{command: [argv]}` nor `{http: url}`.
     """
     command, url = trigger.get("command"), trigger.get("http")
+    refuse_unknown(trigger)
     if isinstance(command, list) and command and url is None:
         cwd = str(trigger.get("cwd") or (session.launch.cwd if session.launch else ""))
         argv = tuple(str(word) for word in command)
@@ -36,6 +40,21 @@ async def start(session: Session, trigger: Mapping[str, Any]) -> None:
         raise UsageError("a `trigger` is `{command: [argv]}` or `{http: url}`", "pass one of them")
     session.trigger_result = None
     session.tasks.start(_keep(session, work), "trigger")
+
+
+def refuse_unknown(trigger: Mapping[str, Any]) -> None:
+    """A key that says nothing to us would be left out silently.
+
+    Raises:
+        UsageError: with the nearest key that there is.
+    """
+    for key in trigger:
+        if key not in KEYS:
+            near = difflib.get_close_matches(str(key), KEYS, n=1)
+            meant = f"; did you mean `{near[0]}`?" if near else ""
+            raise UsageError(
+                f"`trigger.{key}` is not known{meant}", f"it takes {', '.join(f'`{one}`' for one in KEYS)}"
+            )
 
 
 async def _keep(session: Session, work: Any) -> None:
@@ -61,8 +80,10 @@ async def fetch(session: Session, url: str, trigger: Mapping[str, Any]) -> dict[
     """Make a request that was judged like a process: `{status, headers, body}`."""
     method = method_of(trigger)
     body = trigger.get("body")
-    data = body.encode() if isinstance(body, str) else None
     headers = {str(name): str(value) for name, value in (trigger.get("headers") or {}).items()}
+    data = None if body is None else (body if isinstance(body, str) else json.dumps(body)).encode()
+    if data is not None and not isinstance(body, str) and "content-type" not in map(str.lower, headers):
+        headers["Content-Type"] = "application/json"
     end = asyncio.get_running_loop().time() + UP_SECONDS
     while True:
         told = await asyncio.to_thread(_fetch, url, data, method, headers)

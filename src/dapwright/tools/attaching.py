@@ -9,6 +9,7 @@ from dapwright.core.errors import UsageError
 from dapwright.core.model import Attach
 from dapwright.tools import About
 from dapwright.tools.launches import PathMapping, exceptions
+from dapwright.tools.words import Detail
 
 TARGETS = ("websocketAddress", "vmServiceUri", "vmServiceInfoFile", "deviceId", "listen")
 
@@ -32,6 +33,7 @@ class AttachArguments(msgspec.Struct, rename="camel", kw_only=True):
     ] = None
     adapter_config: Annotated[dict[str, Any], About("Keys of the adapter.", rare=True)] = {}
     wait: Annotated[bool | float | None, About("Hold for a stop: seconds, true: 45.", rare=True)] = None
+    detail: Detail = "brief"
 
     @property
     def names_target(self) -> bool:

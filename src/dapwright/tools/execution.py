@@ -13,7 +13,7 @@ from dapwright.session import Session, entering, placing, running, telling, trig
 from dapwright.session.connection import Connection, Stop
 from dapwright.tools import About, Caller, tool
 from dapwright.tools.stops import StopAnswer, seconds_of
-from dapwright.tools.words import SessionId, ThreadId
+from dapwright.tools.words import Detail, SessionId, ThreadId
 
 MAX_COUNT = 1000
 WAIT_MS = 45_000
@@ -48,7 +48,14 @@ def newest(session: Session) -> int:
 
 
 async def _step(
-    caller: Caller, session_id: str | None, how: str, *, count: int, thread_id: int | None, more: Mapping[str, Any]
+    caller: Caller,
+    session_id: str | None,
+    how: str,
+    *,
+    count: int,
+    thread_id: int | None,
+    more: Mapping[str, Any],
+    detail: str,
 ) -> Mapping[str, Any]:
     session = caller.sessions.get(session_id, client=caller.client)
     if not 1 <= count <= MAX_COUNT:
@@ -70,10 +77,10 @@ async def _step(
             session.notes.append(f"ended after {done} of {count} steps")
         if switched := running.switched(session, stepped):
             session.notes.append(switched)
-        return await telling.describe(session)
+        return await telling.describe(session, detail=detail)
 
 
-async def _enter(session: Session, start: Stop, target: str, thread_id: int | None) -> Mapping[str, Any]:
+async def _enter(session: Session, start: Stop, target: str, thread_id: int | None, detail: str) -> Mapping[str, Any]:
     """Step into a call by its name, where the engine cannot choose: see session/entering.py."""
     end = asyncio.get_running_loop().time() + running.HOLD_SECONDS
 
@@ -88,7 +95,7 @@ async def _enter(session: Session, start: Stop, target: str, thread_id: int | No
     with session.moving("step_into"):
         place, name = await entering.begin(start, target)
         await entering.enter(session, place, name, advance)
-        return await telling.describe(session)
+        return await telling.describe(session, detail=detail)
 
 
 Count = Annotated[int, About("How many steps; another stop ends them early.", rare=True)]
@@ -110,11 +117,12 @@ async def step_over(
     thread_id: ThreadId = None,
     granularity: Granularity = "line",
     suspend_policy: Suspend = None,
+    detail: Detail = "brief",
 ) -> Mapping[str, Any]:
     """Run a paused program to its next line, calls included; answers the new stop.
     After 5 s without one it answers `running`, pending: then use wait_for_stop."""
     more = _granularity(granularity, suspend_policy)
-    return await _step(caller, session_id, "over", count=count, thread_id=thread_id, more=more)
+    return await _step(caller, session_id, "over", count=count, thread_id=thread_id, more=more, detail=detail)
 
 
 @tool(title="Step into", text=render.stop_text, output=StopAnswer)
@@ -127,6 +135,7 @@ async def step_into(
     thread_id: ThreadId = None,
     granularity: Granularity = "line",
     suspend_policy: Suspend = None,
+    detail: Detail = "brief",
 ) -> Mapping[str, Any]:
     """Enter the call on a paused program's line; answers the new stop. Library code is passed
     over under justMyCode. After 5 s without a stop it answers `running`, pending."""
@@ -135,9 +144,9 @@ async def step_into(
         session = caller.sessions.get(session_id, client=caller.client)
         stop = running.standing(session, thread_id)
         if not stop.connection.capabilities.supports_step_in_targets_request:
-            return await _enter(session, stop, target, thread_id)
+            return await _enter(session, stop, target, thread_id, detail)
         more |= await running.target_of(session, target)
-    return await _step(caller, session_id, "into", count=count, thread_id=thread_id, more=more)
+    return await _step(caller, session_id, "into", count=count, thread_id=thread_id, more=more, detail=detail)
 
 
 @tool(title="Step out", text=render.stop_text, output=StopAnswer)
@@ -148,11 +157,12 @@ async def step_out(
     count: Count = 1,
     thread_id: ThreadId = None,
     suspend_policy: Suspend = None,
+    detail: Detail = "brief",
 ) -> Mapping[str, Any]:
     """Run a paused program until the function returns to its caller; answers that stop, with the
     returned value where the engine tells it. After 5 s without a stop it answers `running`, pending."""
     more = _granularity("line", suspend_policy)
-    return await _step(caller, session_id, "out", count=count, thread_id=thread_id, more=more)
+    return await _step(caller, session_id, "out", count=count, thread_id=thread_id, more=more, detail=detail)
 
 
 @tool(title="Step", text=render.stop_text, output=StopAnswer, toolsets=("focused",))
@@ -163,10 +173,11 @@ async def step(
     direction: Annotated[Literal["over", "into", "out"], About("Which way.")] = "over",
     count: Count = 1,
     thread_id: ThreadId = None,
+    detail: Detail = "brief",
 ) -> Mapping[str, Any]:
     """Run a paused program one step on; answers the new stop. After 5 s without one it answers
     `running`, pending: then use wait_for_stop."""
-    return await _step(caller, session_id, direction, count=count, thread_id=thread_id, more={})
+    return await _step(caller, session_id, direction, count=count, thread_id=thread_id, more={}, detail=detail)
 
 
 @tool(title="Continue", text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
@@ -180,6 +191,7 @@ async def continue_execution(
         About("Run to {file, line | statement} or {function}.", shallow=True, by_line="Run to {file, line}."),
     ] = None,
     thread_id: ThreadId = None,
+    detail: Detail = "brief",
 ) -> Mapping[str, Any]:
     """Let a paused program go on. Without `wait` it answers `running` at once; with it, the next
     stop or the end. `until` adds a place to stop at, gone after the next stop."""
@@ -196,7 +208,7 @@ async def continue_execution(
         if connection is None or seconds:
             await caller.progress("waiting for the next stop")
             await hold(session, seconds or 1, before=before)
-            return await telling.describe(session)
+            return await telling.describe(session, detail=detail)
         return {"sessionId": session.id, "state": "running", "message": telling.waiting(session)}
 
 
@@ -221,6 +233,7 @@ async def wait_for_stop(
             rare=True,
         ),
     ] = None,
+    detail: Detail = "brief",
 ) -> Mapping[str, Any]:
     """Wait until the program stops or ends; a stop that came before is answered at once. A wait that passes
     answers `running`, pending, and changes nothing: call again."""
@@ -233,23 +246,23 @@ async def wait_for_stop(
             session.notes.append("the trigger is made while the program stands; its result comes with a later answer")
     await caller.progress("waiting for a stop")
     await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
-    return await telling.describe(session)
+    return await telling.describe(session, detail=detail)
 
 
 @tool(title="Pause", text=render.stop_text, output=StopAnswer)
 async def pause_execution(
-    caller: Caller, *, session_id: SessionId = None, thread_id: ThreadId = None
+    caller: Caller, *, session_id: SessionId = None, thread_id: ThreadId = None, detail: Detail = "brief"
 ) -> Mapping[str, Any]:
     """Stop a running program where it is; answers the stop, or pending after 5 s where its threads
     run native code. On a paused session it changes nothing and says so."""
     session = caller.sessions.get(session_id, client=caller.client)
     if session.state == "paused":
         session.notes.append("it was paused already")
-        return await telling.describe(session)
+        return await telling.describe(session, detail=detail)
     await running.pause(session, thread_id)
     await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
     message = "the pause is asked for, and takes effect when a thread runs code of the program; call wait_for_stop"
-    return await telling.describe(session, message=message)
+    return await telling.describe(session, detail=detail, message=message)
 
 
 @tool(title="Send input")

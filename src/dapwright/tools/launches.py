@@ -70,8 +70,8 @@ def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tupl
     """
     asked, warnings = lifted(asked)
     if bool(asked.script_path) + bool(asked.module) != 1:
-        said = "both" if asked.script_path else "neither"
-        raise UsageError(f"{said} `scriptPath` and `module` say what to run", "pass one of them")
+        said = "`scriptPath` and `module` both say" if asked.script_path else "neither `scriptPath` nor `module` says"
+        raise UsageError(f"{said} what to run", "pass one of them")
     if asked.module and not adapter.module_launch:
         raise UsageError(f"{adapter.display_name} has no modules to launch", "pass `scriptPath`")
     cwd = files.check(os.path.abspath(os.path.expanduser(asked.cwd))) if asked.cwd else ""

@@ -182,17 +182,6 @@ def listed(settings: Settings) -> list[dict[str, Any]]:
     return [one.on_wire(settings.addressing, lean=lean) for one in ALL.values() if shown(one, settings.toolset)]
 
 
-ELSEWHERE: Mapping[str, str] = {
-    "add_breakpoint": "set_breakpoint",
-    "add_logpoint": "set_breakpoint` with `logMessage",
-    "clear_all_breakpoints": "clear_breakpoints",
-    "stop_debugging": "close_debug_session",
-    "get_variables_values": "get_variables` with `names",
-    "list_variable_names": "get_local_variables",
-}
-"""Names that other debug servers use: the nearest of ours by spelling would be another tool."""
-
-
 def find(name: str) -> Tool:
     """The tool of that name, listed or not.
 
@@ -201,8 +190,6 @@ def find(name: str) -> Tool:
     """
     if name in ALL:
         return ALL[name]
-    if name in ELSEWHERE:
-        raise UnknownTool(f"there is no tool `{name}`", f"call `{ELSEWHERE[name]}`")
     names = [one.name for one in ALL.values() if one.listed]
     near = difflib.get_close_matches(name, names, n=1)
     raise UnknownTool(f"there is no tool `{name[:80]}`", f"did you mean `{near[0]}`?" if near else "see `tools/list`")

@@ -94,9 +94,9 @@ async def close_debug_session(caller: Caller, *, session_id: SessionId = None) -
     """End a session: a launched program is killed with all its processes, an attached one is released and
     goes on. Its output and breakpoints are gone afterwards. Answers which it was."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
-    released = session.attachment is not None
+    message = "released" if session.attachment is not None else "ended"
     await caller.sessions.close(session)
-    return {"sessionId": session.id, "state": "closed", "message": "released" if released else "ended"}
+    return {"sessionId": session.id, "state": "closed", "message": message}
 
 
 @tool(title="Start debugging", open_world=True, text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
@@ -208,7 +208,9 @@ def _adapter_for(caller: Caller, language: str | None, what: LaunchArguments) ->
         for arm in ("line", "assert")
     },
 )
-async def restart_debugging(caller: Caller, *, session_id: SessionId = None, wait: Wait = None) -> Mapping[str, Any]:
+async def restart_debugging(
+    caller: Caller, *, session_id: SessionId = None, wait: Wait = None, detail: Detail = "brief"
+) -> Mapping[str, Any]:
     """Run the last launch again, also after its end: breakpoints are applied again, those set by text are found
     again in the edited files (`anchorResolution`), output begins anew. Answers the first stop."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
@@ -219,10 +221,9 @@ async def restart_debugging(caller: Caller, *, session_id: SessionId = None, wai
     with session.moving("restart_debugging"):
         resolution = anchoring.resolve_again(session)
         await caller.sessions.restart(session)
-        answer = await settle(caller, session, wait)
+        session.warnings += [f"{one['breakpointId']} is stale: {one['reason']}" for one in resolution.get("stale", [])]
+        answer = await settle(caller, session, wait, detail)
     again = {"breakpointsReapplied": len(session.ledger.shown()), "outputReset": True, "anchorResolution": resolution}
-    for stale in resolution.get("stale", []):
-        again["warning"] = f"{stale['breakpointId']} is stale: {stale['reason']}"
     return {**answer, **again}
 
 
@@ -245,7 +246,7 @@ async def attached(caller: Caller, session: Session, asked: AttachArguments, tar
         await session.until(lambda: session.state != "running", seconds_of(asked.wait, default=0))
     if session.state == "error" and session.error is not None:
         raise session.error
-    return await telling.describe(session)
+    return await telling.describe(session, detail=asked.detail)
 
 
 async def leave_prologue(session: Session) -> None:
