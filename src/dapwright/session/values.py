@@ -161,7 +161,7 @@ async def beyond_locals(
     The enclosing function's, the module's, a global; else a place that an expression names
     (`bank.balance`, `this->owner`, a field): no scope holds that one. (None, None) where there is none.
     """
-    told = sorted(await scopes(connection, frame), key=lambda scope: scope.expensive)
+    told = sorted(await scopes(connection, frame), key=lambda scope: bool(scope.expensive))
     for scope in told:
         for variable in await children(connection, scope.variables_reference):
             if variable.name == name:
@@ -169,11 +169,30 @@ async def beyond_locals(
     whole = any(scope.name.lower().startswith("global") for scope in told)
     if not PLACE.fullmatch(name) or (whole and name.isidentifier()):
         return None, None
+    can = connection.capabilities
     try:
         body = await ask_value(connection, frame.id, name, context=session.adapter.evaluate_context)
+        if can.supports_set_variable and not can.supports_set_expression and "." in name:
+            return await _member(session, connection, frame, name)
     except AdapterError:
         return None, None
     return Variable(name, Raw(body.result), body.type or "", body.variables_reference, name), None
+
+
+async def _member(
+    session: Session, connection: Connection, frame: Frame, name: str
+) -> tuple[Variable | None, Target | None]:
+    """A member by its holder, for engines that set members only there (Delve: through the pointer's one child)."""
+    holder, _, last = name.rpartition(".")
+    body = await ask_value(connection, frame.id, holder, context=session.adapter.evaluate_context)
+    reference = body.variables_reference
+    while reference:
+        found = await children(connection, reference)
+        mine = next((one for one in found if one.name == last), None)
+        if mine is not None:
+            return mine, Target(connection.number, connection.epoch, reference)
+        reference = found[0].reference if len(found) == 1 else 0
+    return None, None
 
 
 async def assign(
