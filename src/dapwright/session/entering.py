@@ -54,9 +54,9 @@ def callee(label: str, line: str) -> str:
 def is_named(frame: Frame, name: str) -> bool:
     """Whether a frame is of the function `name`, however qualified; a constructor has its class's name."""
     words = WORDS.findall(telling.plain_name(frame.name).partition("(")[0].strip() or frame.name)
-    return (bool(words) and (words[-1] == name or (words[-1] in ("init", "new") and name in words))) or (
-        name in WORDS.findall(frame.name.rpartition(").")[2].partition("(")[0])
-    )
+    if words and (words[-1] == name or (words[-1] in ("init", "new") and name in words)):
+        return True
+    return name in WORDS.findall(frame.name.rpartition(").")[2].partition("(")[0])  # Go: `main.(*Bank).deposit`
 
 
 async def begin(stop: Stop, label: str) -> tuple[Place, str]:

@@ -201,11 +201,30 @@ async def beyond_locals(
     whole = any(scope.name.lower().startswith("global") for scope in told)
     if not PLACE.fullmatch(name) or (whole and name.isidentifier()):
         return None, None
+    can = connection.capabilities
     try:
         body = await ask_value(connection, frame.id, name, context=session.adapter.evaluate_context)
+        if can.supports_set_variable and not can.supports_set_expression and "." in name:
+            return await _member(session, connection, frame, name)
     except AdapterError:
         return None, None
     return Variable(name, Raw(body.result), body.type or "", body.variables_reference, name), None
+
+
+async def _member(
+    session: Session, connection: Connection, frame: Frame, name: str
+) -> tuple[Variable | None, Target | None]:
+    """A member by its holder, for engines that set members only there (Delve: through the pointer's one child)."""
+    holder, _, last = name.rpartition(".")
+    body = await ask_value(connection, frame.id, holder, context=session.adapter.evaluate_context)
+    reference = body.variables_reference
+    while reference:
+        found = await children(connection, reference)
+        mine = next((one for one in found if one.name == last), None)
+        if mine is not None:
+            return mine, Target(connection.number, connection.epoch, reference)
+        reference = found[0].reference if len(found) == 1 else 0
+    return None, None
 
 
 async def assign(

@@ -17,11 +17,14 @@ MOST = 1000000
 """How far a page of a container may lie."""
 LENGTH = re.compile(r"(?:of length |with |size=)(\d+)")
 """A container's size in its printer's words (libstdc++, Rust): printers without `num_children` tell it nowhere else."""
-READABLE = {"max_elements": 8, "max_depth": 3, "repeat_threshold": 0}
+READABLE = {"max_elements": 8, "max_characters": 200, "max_depth": 3, "repeat_threshold": 0}
 TEXT = {"max_elements": 65536, "repeat_threshold": 0}
 BUFFER = {"max_elements": 65536}
-"""A character array: its unused end is better told as repeated."""
+UNUSED = re.compile(r"(\\000)+\"")
+"""The unused end of a character array, which is no text."""
 LONGEST = 400
+
+gdb.set_parameter("max-value-size", 1 << 28)  # 64 KiB by default: an array of 100,000 numbers is more
 
 _to_object = variables.VariableReference.to_object
 _plain = variables.BaseReference.to_object
@@ -32,13 +35,13 @@ def preview(value, printer=None):
     try:
         if value.is_optimized_out:
             return "<optimized out>"
+        if value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and _is_text(value.type):
+            return UNUSED.sub('"', value.format_string(**BUFFER))
         if printer is not None and getattr(printer, "display_hint", lambda: None)() == "string":
             return value.format_string(**TEXT)
         if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR and _is_text(value.type):
             return value.format_string(**TEXT)
-        if value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and _is_text(value.type):
-            return value.format_string(**BUFFER)
-        text = value.format_string(**READABLE) + _pointee(value)
+        text = UNUSED.sub('"', value.format_string(**READABLE)) + _pointee(value)
         return text if len(text) <= LONGEST else text[:LONGEST] + "..."
     except Exception as error:
         return "<error: %s>" % error
@@ -185,7 +188,7 @@ def fetch_children(self, start, count):
 
 def expression_of(parent, child):
     """How a program's text would name a child; None where a printer made it up."""
-    name = child._name or ""
+    name = "" if child._name is None else str(child._name)  # the item of an array has a number
     if not isinstance(parent, variables.VariableReference):
         if isinstance(parent, scopes._RegisterReference):
             return "$" + name
