@@ -18,8 +18,6 @@ VALUE = 1024
 """Characters of a captured value."""
 REPR_SECONDS = 1.0
 """How long a `__repr__` of the program may take for one value; its type is not asked again afterwards."""
-
-
 QUICK_SECONDS, QUICK_TIMES = 0.001, 10
 """A type whose `__repr__` was so quick so often is not watched any more: watching costs some 0.3 ms a value."""
 _slow, _quick = {}, {}
