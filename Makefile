@@ -48,7 +48,7 @@ golden: install ## write tests/golden anew, then show what changed
 	git --no-pager diff --stat -- tests/golden docs
 
 docs: install ## write docs/tools.md anew from the server's own tool list
-	$(RUN) scripts/docs.py
+	$(RUN) -m dapwright.tools.reference docs/tools.md
 
 tokens: install ## what the tool lists and the golden answers cost a model
 	$(RUN) scripts/tokens.py

@@ -1,13 +1,21 @@
 """What every test may ask for: toolchains by marker, and fixture folders as copies of its own."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import places
 import pytest
 import toolchains
+from hypothesis import HealthCheck, settings
 
 toolchains.prepend_tools()
+
+# Nothing that measures the machine. In CI the same examples each time, so that only a change makes a test fail.
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("desk", untimed)
+settings.register_profile("ci", untimed, derandomize=True, database=None, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dapwright import adapters, described, environment, files, guard, host, trust
 from dapwright.approvals import ASKER, Approvals
@@ -68,7 +68,7 @@ class Sessions:
         """Have every change told, until the function that is returned is called."""
         return self._watchers.add(watcher)
 
-    def _changed(self, session: Session, what: Change) -> None:
+    def _changed(self, session: Session, what: Change | Literal["state"]) -> None:
         self._watchers.tell(session.id, what, known=session.id in self._all)
 
     def titles(self) -> Mapping[str, str]:
@@ -113,6 +113,7 @@ class Sessions:
             clock=now,
         )
         session.executable = executable
+        session.addressing = self.settings.addressing
         session.explicit = self.settings.variables == "explicit"
         session.mark = f"{guard.OWNER}:{session.id};"  # closed, so that the mark of s1 does not begin that of s10
         session.abandon = ending.abandon

@@ -23,9 +23,11 @@ class Watchers:
         self._all.append(watcher)
         return lambda: self._all.remove(watcher) if watcher in self._all else None
 
-    def tell(self, identity: str, what: Change, *, known: bool) -> None:
+    def tell(self, identity: str, what: Change | Literal["state"], *, known: bool) -> None:
         """Tell of a change; a mirror that has nothing left to show goes."""
         if what != "output":
             self.mirrors.changed(identity, known=known)
+        if what == "state":
+            return  # a watcher hears of it by the audit trail, where it is a stop or an end
         for watcher in list(self._all):
             watcher(what, identity)

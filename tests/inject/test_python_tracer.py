@@ -130,7 +130,7 @@ def test_expressions_that_are_functions_are_no_calls(trace):
 
 def test_what_is_beyond_the_room_is_counted_and_not_looked_at(trace):
     text = "class Loud:\n    def __repr__(self):\n        seen.append(1)\n        return 'loud'\n\n\n"
-    text += "seen = []\n\n\ndef work(one):\n    pass\n\n\nfor _ in range(50):\n    work(Loud())\n"
-    text += "assert len(seen) < 12, seen\n"
+    text += "seen = []\n\n\ndef work(one):\n    pass\n\n\n"
+    text += "for _ in range(50):\n    work(Loud())\nassert len(seen) < 12, seen\n"
     calls, last = trace(text, most=10, focus=["work"])
     assert len(calls) == 5 and last["calls"] == 50 and last["dropped"] == 90

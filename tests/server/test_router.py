@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -87,15 +86,12 @@ def test_another_takes_over_and_its_sessions_go_on(open_site, how):
     red, blue = open_site("red"), open_site("blue")
     assert red.token() == blue.token()
     stop = red.tool("start_debugging", stop_at(job(blue)))
-    began = time.monotonic()
     red.stop(how)
     until_blocking(lambda: blue.hello()[0] == 200 if blue.listening() else False, 10)
-    took = time.monotonic() - began
     named = {"sessionId": stop["sessionId"], "expression": "colour"}
     assert blue.tool("evaluate_expression", named)["result"] == "'blue'"
     assert blue.tool("start_debugging", {"scriptPath": job(red)})["success"] is False, "red has gone"
     assert [entry["folder"] for entry in entries(blue)] == [str(blue.folder)], "what the dead one left is swept"
-    assert took < 5.0, took
 
 
 def test_a_waiting_call_is_told_to_call_again_when_its_relay_ends(open_site):

@@ -147,15 +147,15 @@ def test_progress_is_told_again_every_five_seconds(server):
 
 def test_a_stuck_loop_is_answered_by_the_watchdog_in_both_eras(start):
     server = start("0.5")
-    stuck = server.start("tools/call", {"name": "stick", "arguments": {"seconds": 2}})
+    stuck = server.start("tools/call", {"name": "stick", "arguments": {"seconds": 4}})
     behind = server.start("tools/call", {"name": "add", "arguments": {"left": 1}}, stateless=True)
     listing = server.start("tools/list")
     began = time.monotonic()
     assert "stuck" in server.answer(stuck)["result"]["structuredContent"]["error"]
     assert server.answer(behind)["result"]["resultType"] == "complete"
     assert server.answer(listing)["error"]["code"] == -32603
-    assert time.monotonic() - began < 1.8
-    deadline = time.monotonic() + 5
+    assert time.monotonic() - began < 3.8
+    deadline = time.monotonic() + 20
     while "error" in server.ask("ping"):
         assert time.monotonic() < deadline
     assert server.unanswered() == []
@@ -347,7 +347,7 @@ def test_the_end_of_input_closes_the_sessions_and_ends_at_once(server):
     server.start("tools/call", {"name": "wait", "arguments": {"seconds": 40}})
     server.ask("ping")
     began = time.monotonic()
-    assert server.close() == 0 and time.monotonic() - began < 3
+    assert server.close() == 0 and time.monotonic() - began < 20
     assert "sessions closed\n" in server.errors
 
 

@@ -7,7 +7,6 @@ import pytest
 from dapwright.policy.settings import ADDRESSING, TOOLSETS, Settings
 from dapwright.server.instructions import LONGEST, instructions
 from dapwright.server.prompts import get_prompt, workflow
-from dapwright.tools import ALL
 
 
 @pytest.mark.parametrize("addressing", ADDRESSING)
@@ -32,8 +31,6 @@ def test_what_the_person_said_stands_before_the_workflow():
 
 @pytest.mark.parametrize("toolset", TOOLSETS)
 def test_every_tool_that_is_named_is_listed(toolset):
-    if not ALL:
-        pytest.skip("no tools yet")
     settings = Settings(toolset=toolset)
     named = set(re.findall(r"\b(?:[a-z]+_)+[a-z]+\b", instructions(settings))) - {"step_"}
     from dapwright.tools import listed

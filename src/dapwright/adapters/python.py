@@ -216,6 +216,7 @@ ADAPTER = Adapter(
     internal_frame=internal_frame,
     aliases=("py", "python3", "debugpy"),
     hit_condition=hit_condition,
+    function_breakpoints="ours",
     modes=frozenset({"port", "processId"}),
     paging=False,
     slices=("len({0})", SLICE, "{0:04d}"),

@@ -22,17 +22,24 @@ A wait that passes is not here: "still running" is an answer. Anything else that
 is raised is our own bug, and is told as internal.
 """
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 
 class DapwrightError(Exception):
-    """A failure that an agent is told: what is wrong (`str`), and what to do next (`hint`)."""
+    """A failure that an agent is told: what is wrong (`str`), and what to do next (`hint`).
+
+    `by_line`: the hint where breakpoints are addressed by their lines alone.
+    """
 
     code: ClassVar[str] = "error"
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", *, by_line: str | None = None) -> None:
         super().__init__(message)
         self.hint = hint
+        self.facts: Mapping[str, Any] = {}
+        """Fields of the failed answer beside the usual ones, e.g. the frame that it was asked in."""
+        self.by_line = hint if by_line is None else by_line
 
 
 class UsageError(DapwrightError):

@@ -14,6 +14,10 @@ from dapwright.core.model import Anchor
 from dapwright.core.probes import Probe
 
 Kind = Literal["line", "function", "watch"]
+REPLACED = (
+    *("file", "line", "content", "requested_line", "anchor", "surroundings", "places", "access"),
+    *("condition", "hit_condition", "log_message", "suspend_policy", "warning", "message", "stale", "armed"),
+)
 
 
 @dataclass(slots=True)
@@ -41,6 +45,7 @@ class Record:
     surroundings: Any = None
     """What stood around the anchor when it was set (core/anchors.py)."""
     function: str = ""
+    within: str = ""  # the file that a function's name was narrowed to
     watch: str = ""
     access: str = "write"
     data_id: str = ""
@@ -49,19 +54,17 @@ class Record:
     log_message: str = ""
     suspend_policy: str = ""
     warning: str = ""
-    message: str = ""
-    """Why it is not what was hoped: a condition that fails, a stale anchor."""
+    message: str = ""  # why it is not what was hoped: a condition that fails, a stale anchor
     stale: bool = False
     armed: bool = True
     hidden: str = ""
-    """Ours, not the agent's: `until`, `entry`, `probe`."""
+    """Ours, not the agent's: `until`, `entry`..."""
     probe: Probe | None = None
     """What to capture and change there (`investigate`)."""
     column: int | None = None
     hits: int = 0
     """Times it stopped or logged since the launch."""
-    reached: int = 0
-    """Times the engine stopped on it, where we count hit conditions ourselves."""
+    reached: int = 0  # times the engine stopped on it, where we count hit conditions ourselves
     places: tuple[tuple[str, int], ...] = ()
     """Where a function that we resolve ourselves was found: (file, line)."""
     counted: dict[int, int] = field(default_factory=dict[int, int])
@@ -87,7 +90,12 @@ class Record:
     @property
     def decides(self) -> bool:
         """More than a plain stop is wanted: something has to be judged or told in the program."""
-        return bool(self.condition or self.hit_condition or self.log_message or self.probe)
+        return bool(self.condition or self.hit_condition or self.log_message or self.probe or self.enters)
+
+    @property
+    def enters(self) -> bool:
+        """It stands for a call: the first line of a body may be a loop's, which comes round again."""
+        return self.kind == "function" and bool(self.places)
 
 
 class Ledger:
@@ -98,6 +106,8 @@ class Ledger:
         self._last = 0
         self._sent: dict[tuple[int, str], list[tuple[Record, int]]] = {}
         self._ever: set[tuple[str, int]] = set()
+        self.moves: dict[str, str] = {}
+        """What engines have moved since the last answer, by breakpoint."""
 
     def __iter__(self) -> Iterator[Record]:
         return iter(list(self._records.values()))
@@ -117,27 +127,13 @@ class Ledger:
             record.id = f"b{self._last}" if not record.hidden else f"~{self._last}"
             self._records[record.id] = record
             return record
-        for name in ("condition", "hit_condition", "log_message", "suspend_policy", "anchor", "surroundings"):
-            setattr(old, name, getattr(record, name))
-        for name in ("warning", "content", "requested_line", "message", "stale", "armed", "access", "places"):
+        for name in REPLACED:
             setattr(old, name, getattr(record, name))
         return old
 
     def _same_place(self, new: Record) -> Record | None:
-        if new.probe is not None:
-            return None
-        for old in self._records.values():
-            same = (old.kind, old.file, old.function, old.watch, old.logs, old.hidden) == (
-                new.kind,
-                new.file,
-                new.function,
-                new.watch,
-                new.logs,
-                new.hidden,
-            )
-            if same and (new.kind != "line" or old.line == new.line):
-                return old
-        return None
+        same = (old for old in self._records.values() if _identity(old) == _identity(new))
+        return None if new.probe is not None else next(same, None)
 
     def remove(self, records: Iterable[Record]) -> None:
         for record in list(records):
@@ -171,14 +167,15 @@ class Ledger:
         for record, answer in zip(records, answers, strict=False):
             self._fold(record, connection, answer, None)
 
-    @staticmethod
-    def _fold(record: Record, connection: int, answer: Verdict, line: int | None) -> None:
+    def _fold(self, record: Record, connection: int, answer: Verdict, line: int | None) -> None:
         verdict = record.said.setdefault(connection, Verdicts())
+        if line and answer.line and answer.line not in (line, verdict.line) and not record.hidden:
+            self.moves[record.id] = f"the engine has moved {record.id} from line {line} to line {answer.line}"
         if answer.id is not None:
             verdict.engine_id = answer.id
-        verdict.verified = answer.verified
-        verdict.message = answer.message or ""
-        if answer.line is not None:
+        verdict.verified = answer.verified and answer.line != 0  # debugpy 1.8.22 says so of a line that has no code
+        verdict.message = answer.message or ("no code is there" if answer.line == 0 else "")
+        if answer.line:
             verdict.line = answer.line if answer.line != line else None
         if answer.source and answer.source.path:
             verdict.file = answer.source.path
@@ -233,6 +230,12 @@ class Ledger:
             record.counted.clear()
             record.message = record.message if record.stale else ""
         self.remove(record for record in list(self._records.values()) if record.hidden and not record.probe)
+
+
+def _identity(record: Record) -> tuple[object, ...]:
+    """What makes two settings the same place."""
+    place: tuple[object, ...] = (record.file, record.line) if record.kind == "line" else (record.within,)
+    return (record.kind, *place, record.function, record.watch, record.logs, record.hidden)
 
 
 @dataclass(frozen=True, slots=True)

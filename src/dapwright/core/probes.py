@@ -57,6 +57,8 @@ def described(record: "Record") -> dict[str, Any]:
         said["hits"] = [wanted.operator, wanted.count]
     if record.log_message:
         said["log"] = [[part.text, part.expression] for part in logs.parse(record.log_message)]
+    if record.enters:
+        said["enters"] = True
     if record.probe is None:
         return {**said, "stops": not record.log_message}
     probe = record.probe

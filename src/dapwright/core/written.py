@@ -63,6 +63,8 @@ def _stop_lines(answer: Mapping[str, Any], value: int, most: int, output: int) -
         yield str(answer["source"])
     elif answer.get("content"):
         yield f"> {clip(str(answer['content']), value)}"
+    for command in answer.get("wouldStart") or ():
+        yield f"would start: {clip(' '.join(map(str, command)), max(1000, value))}"
     yield from _exception(answer, value)
     yield from _locals(answer, value, most)
     if answer.get("watch"):

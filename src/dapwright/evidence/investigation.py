@@ -58,7 +58,7 @@ async def place(session: Session, asked: Sequence[Asked], *, hold: bool, fresh: 
         try:
             record = await placing.make(session, one.wanted)
         except DapwrightError as wrong:
-            raise type(wrong)(f"probe {name}: {wrong}", wrong.hint) from None
+            raise type(wrong)(f"probe {name}: {wrong}", wrong.hint, by_line=wrong.by_line) from None
         record.hidden = "probe"
         record.probe = Probe(name, one.capture, one.most, dict(one.change), hold)
         made.append(record)

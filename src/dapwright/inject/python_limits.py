@@ -125,6 +125,12 @@ def limit_evaluations():
             if bound is None:
                 return evaluate(py_db, frame, expression, is_exec)
             return bound.run(evaluate, py_db, frame, expression, is_exec)
+        except (Exception, KeyboardInterrupt):
+            raise
+        except BaseException as left:  # SystemExit and its like: pydevd catches none, and would never answer
+            if is_exec:
+                raise alike(left).with_traceback(left.__traceback__) from None
+            return pydevd_vars.ExceptionOnEvaluate(left, type(left), left.__traceback__)
         finally:
             flush()
 
@@ -139,6 +145,11 @@ def limit_evaluations():
     pydevd_vars.evaluate_expression = evaluate_expression
     pydevd_comm.internal_evaluate_expression_json = internal_evaluate_expression_json
     rebind(answer, internal_evaluate_expression_json)
+
+
+def alike(left):
+    """An exception of the same name and words that `except Exception` catches."""
+    return type(type(left).__name__, (Exception,), {"__module__": "builtins"})(*left.args)
 
 
 def rebind(old, new):

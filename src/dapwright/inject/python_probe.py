@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+from operator import eq, ge, gt, le, lt
 
 from _dapwright_channel import CHANNEL, error_text, shown
 
@@ -31,6 +32,15 @@ def _compiled(text, mode="eval"):
     return code, any(isinstance(part, NESTED) for part in code.co_consts)
 
 
+def _interpolated(text):
+    """`_compiled` for a message's braces, where a conversion and a format may follow: `n!r`, `n:>4`, `n=`."""
+    plain = _compiled(text)
+    if not isinstance(plain[0], Exception):
+        return plain
+    quote = next((mark for mark in ('"', "'", '"""', "'''") if mark not in text), None)
+    return _compiled("f" + quote + "{" + text + "}" + quote) if quote and "\\" not in text else plain
+
+
 def _value(pair, top, local):
     """Evaluate; a nested scope (a comprehension, a lambda) sees the locals only among the globals."""
     code, nested = pair
@@ -43,14 +53,7 @@ def _value(pair, top, local):
     return eval(code, top, local)
 
 
-HOLDS = {
-    "==": lambda n, count: n == count,
-    ">": lambda n, count: n > count,
-    ">=": lambda n, count: n >= count,
-    "<": lambda n, count: n < count,
-    "<=": lambda n, count: n <= count,
-    "%": lambda n, count: n % count == 0,
-}
+HOLDS = {"==": eq, ">": gt, ">=": ge, "<": lt, "<=": le, "%": lambda n, count: n % count == 0}
 
 
 class Probe:
@@ -62,12 +65,13 @@ class Probe:
         self.condition = _compiled(spec["condition"]) if spec.get("condition") else None
         self.names = _names(self.condition[0]) if self.condition else ()
         self.hit_condition = spec.get("hits")
-        self.log = [(text, _compiled(text) if code else None) for text, code in spec.get("log", ())]
+        self.log = [(text, _interpolated(text) if code else None) for text, code in spec.get("log", ())]
         self.capture = [(text, _compiled(text)) for text in spec.get("capture", ())]
         self.set = [(name, _compiled(text)) for name, text in spec.get("set", ())]
         self.most = spec.get("most", 0)
         self.stops = spec.get("stops", False)
         self.rows = spec.get("rows", False)
+        self.enters = {} if spec.get("enters") else None
         self.reached = self.hits = self.false = self.logged = 0
         self.samples = []
         self.told = set()
@@ -99,6 +103,8 @@ class Probe:
 
     def reach(self, frame, top, local):
         """The program is at this probe: say whether it should stop."""
+        if self.enters is not None and self.enters.setdefault(frame.f_code, frame.f_lasti) != frame.f_lasti:
+            return False  # the body begins with a loop, and this is no call but its next round
         self.reached += 1
         if self.condition is not None and not self._true(top, local):
             return False

@@ -32,8 +32,7 @@ A failed call says why and what to do (`hint`). Remove nothing by hand at the en
 
 
 def instructions(settings: Settings) -> str:
-    """The instructions for these settings; in the mode `line` they know nothing of the other addresses."""
-    by_line = settings.addressing == "line"
+    """The instructions for these settings; in the modes `line` and `assert` they know of no other address."""
     focused = settings.toolset == "focused"
     body = STOPPED.format(
         look="evaluate_expression runs any expression in a frame"
@@ -42,6 +41,6 @@ def instructions(settings: Settings) -> str:
         again="start again" if focused else "restart_debugging keeps the breakpoints",
         close="closing the session" if focused else "close_debug_session",
     )
-    places = "lines" if by_line else "statements"
-    middle = PLACES if settings.addressing == "content" else LINES
+    by_text = settings.addressing == "content"
+    places, middle = ("statements", PLACES) if by_text else ("lines", LINES)
     return HEAD.format(places=places) + middle + body

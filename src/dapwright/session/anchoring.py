@@ -15,9 +15,11 @@ def resolve_again(session: Session) -> dict[str, Any]:
     moved: list[dict[str, Any]] = []
     stale: list[dict[str, Any]] = []
     for record in session.ledger.shown():
-        if record.kind == "function" and not record.stale:
-            _again_function(session, record)
+        if record.kind == "function" and record.within:
+            stale += _again_function(record)
         if record.anchor is None:
+            if record.kind == "line":
+                _again_line(session, record)
             continue
         row = {"breakpointId": record.id, "file": record.file, "statement": record.anchor.statement}
         try:
@@ -37,16 +39,42 @@ def resolve_again(session: Session) -> dict[str, Any]:
             stale.append({**row, "line": record.line, "reason": found.reason, "candidates": _rows(found.candidates)})
         else:
             _moved(record, known, found.line, row, moved, found.candidates)
+            if not found.exact:
+                record.warning = found.reason
+                session.warnings.append(f"{record.id}: {found.reason}")
     return {"moved": moved, "stale": stale} if moved or stale else {}
 
 
-def _again_function(session: Session, record: Record) -> None:
+def _again_line(session: Session, record: Record) -> None:
+    """A line that was named by its number keeps it, and is moved where it cannot hold a breakpoint any more."""
+    if session.adapter.names_classes and session.adapter.names_classes(record.file):
+        return
+    asked = record.requested_line or record.line
     try:
-        if record.file and record.places:
-            known = structure(record.file)
-            bind(record, [(record.file, known)], anchors.functions(known, record.function))
+        known = structure(record.file)
+        target, told = anchors.move(known, asked)
+    except UsageError as refused:
+        record.armed, record.message = False, str(refused)
+        session.warnings.append(f"{record.id} is not armed: {refused}")
+        return
+    if told and target != record.line and session.addressing != "line":
+        record.warning = told
+        session.warnings.append(f"{record.id}: {told}")
+    record.line, record.content, record.armed = target, known.file.line(target).strip(), True
+    record.requested_line = asked if target != asked and session.addressing != "line" else None
+
+
+def _again_function(record: Record) -> list[dict[str, Any]]:
+    """Find a function again in the file that its name was narrowed to; the row of one that is gone."""
+    try:
+        known = structure(record.within)
+        bind(record, [(record.within, known)], anchors.functions(known, record.function))
+        record.stale, record.armed, record.message = False, True, ""
+        return []
     except UsageError as gone:
-        record.stale, record.message = True, str(gone)
+        record.stale, record.armed, record.message = True, False, f"stale: {gone}"
+        row = {"breakpointId": record.id, "file": record.within, "line": record.line}
+        return [{**row, "function": record.function, "reason": str(gone)}]
 
 
 def _stale(record: Record, known: Structure, reason: str) -> None:

@@ -195,6 +195,9 @@ class Connection:
         wanted = [{"name": record.function, **wish(record, keep)} for record in records]
         body = await self.client.ask(dap.SET_FUNCTION_BREAKPOINTS, {"breakpoints": wanted})
         ledger.settle_records(self.number, records, body.breakpoints)
+        if self.adapter.function_breakpoints == "ours":
+            for record in records:  # it calls any name verified (debugpy 1.8.22): a hit alone is proof
+                record.said[self.number].verified = False
 
     async def sync_watches(self, ledger: Ledger) -> None:
         """Make the engine's data breakpoints ours, where it has them."""

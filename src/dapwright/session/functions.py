@@ -1,7 +1,9 @@
 """A function's name found in the program's own sources, for engines that resolve names badly."""
 
 import os
+import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,9 @@ from dapwright.session.session import Session
 
 SEARCHED_FILES = 3000
 """How many sources of a project are looked through for a function's name."""
+NAMED_FILES = 50
+"""How many of them are read for names that are near one which is nowhere."""
+DEFINED = re.compile(r"^\s*(?:async\s+|local\s+)*(?:def|function|sub|fn|func)\s+(?:self\.)?(\w+)", re.M)
 SKIPPED_FOLDERS = frozenset(["node_modules", "venv", "site-packages", "__pycache__", "dist", "build", "target"])
 
 
@@ -26,6 +31,7 @@ def bind(record: Record, sources: list[tuple[str, Structure]], found: list[Any])
     path, known = sources[0]
     places = [(path, _body(known, function)) for function in found]
     record.places = tuple(places)
+    record.warning = ""
     record.line, record.content = places[0][1], known.file.line(places[0][1]).strip()
     if len(places) > 1:
         listed = ", ".join(f"{function.qualified} ({line})" for function, (_, line) in zip(found, places, strict=True))
@@ -37,40 +43,66 @@ def _body(known: Structure, function: Any) -> int:
     return lines[0] if lines else int(function.body)
 
 
+def resolve_functions(session: Session) -> None:
+    """Find every function again that a breakpoint names, in the sources of the program that is about to run."""
+    if session.adapter.function_breakpoints != "ours":
+        return
+    for record in session.ledger.of_kind("function"):
+        if record.within:
+            continue
+        known = record.warning
+        resolve_function(session, record)
+        if record.warning and record.warning != known and not record.hidden:
+            session.warnings.append(f"{record.id} `{record.function}`: {record.warning}")
+
+
 def resolve_function(session: Session, record: Record) -> None:
     """Find a function in the program's own sources; where it is nowhere, the engine is asked by name."""
     found: list[tuple[str, int, str]] = []
-    for path in _sources(session):
+    refusals, names = list[str](), set[str]()
+    for count, path in enumerate(_sources(session)):
         text = session.host.read(path)
+        if count < NAMED_FILES:
+            names.update(DEFINED.findall(text))
         if record.function.rsplit(".", 1)[-1] not in text:
             continue
         try:
             known = structure(path)
             found += [(path, _body(known, f), f.qualified) for f in anchors.functions(known, record.function)]
-        except UsageError:
-            continue
+        except UsageError as refusal:
+            refusals += [str(refusal)] if "is a class" in str(refusal) else []
     record.places = tuple((path, line) for path, line, _ in found)
+    record.warning = record.message = ""
     if not found:
-        record.message = f"no function `{record.function}` is in the program's sources"
+        record.file, record.line, record.content = "", 0, ""
+        record.message = record.warning = refusals[0] if refusals else _nowhere(record.function, names)
         return
     record.file, record.line = found[0][0], found[0][1]
     record.content = structure(record.file).file.line(record.line).strip()
     if len(found) > 1:
-        listed = ", ".join(f"{Path(path).name}:{line} {name}" for path, line, name in found[:20])
+        listed = ", ".join(f"{name} ({Path(path).name}:{line})" for path, line, name in found[:20])
         record.warning = f"{len(found)} functions are named so, and all are bound: {listed}"
+
+
+def _nowhere(function: str, names: set[str]) -> str:
+    bare = function.rsplit(".", 1)[-1]
+    near = get_close_matches(bare, sorted(names), 5, 0.5)
+    told = f"; the nearest names: {', '.join(f'`{name}`' for name in near)}" if near else ""
+    return f"never bound so far: no function `{function}` is in the program's sources{told}"
 
 
 def _sources(session: Session) -> Iterator[str]:
     """The program's own sources: its file first, then those below its folders, libraries left aside."""
-    launch = session.launch
-    assert launch is not None
-    if launch.program:
-        yield files.canonical(launch.program)
-    seen, count = {files.canonical(launch.program)} if launch.program else set[str](), 0
-    roots = dict.fromkeys(
-        folder for folder in (str(Path(launch.program).parent) if launch.program else "", launch.cwd) if folder
-    )
-    for root in roots:
+    launch, attachment = session.launch, session.attachment
+    program = launch.program if launch else ""
+    seen, count = set[str](), 0
+    if program and program.endswith(session.adapter.extensions) and Path(program).is_file():
+        seen.add(files.canonical(program))
+        yield files.canonical(program)
+    folders = [str(Path(program).parent) if program else "", launch.cwd if launch else ""]
+    if attachment is not None:
+        folders += [attachment.cwd, *attachment.source_paths, *(local for local, _ in attachment.path_mappings)]
+    for root in dict.fromkeys(folder for folder in folders if folder):
         for folder, below, names in os.walk(root):
             below[:] = [name for name in sorted(below) if name not in SKIPPED_FOLDERS and not name.startswith(".")]
             for name in sorted(names):

@@ -12,7 +12,7 @@ from dapwright.core.errors import AdapterError, BuildError, ProtocolError, Setup
 from dapwright.core.filling import fill, fill_words
 from dapwright.core.model import Attach, Environment, Launch, Plan, Planning, Program, Ran, Run
 from dapwright.policy.permit import Request
-from dapwright.session import arming
+from dapwright.session import arming, functions
 from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 from dapwright.transport import Process, signal_name
@@ -29,6 +29,7 @@ async def begin(session: Session, what: Launch | Attach) -> None:
         DapwrightError: whatever made it impossible, in the words of whoever refused.
     """
     prepared, session.prepared = session.prepared, None
+    functions.resolve_functions(session)
     plan = prepared[1] if prepared and prepared[0] is what else await make_plan(session, what)
     place: dict[str, str] = {}
     session.plan = plan

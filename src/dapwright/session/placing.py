@@ -58,24 +58,40 @@ async def make(session: Session, wanted: Wanted) -> Record:
         record = _function(session, wanted)
     record.condition, record.hit_condition = wanted.condition.strip(), wanted.hit_condition.strip()
     record.log_message, record.suspend_policy = wanted.log_message, wanted.suspend_policy
+    return _plain(session, record)
+
+
+def _plain(session: Session, record: Record) -> Record:
+    """What an addressing mode does not have: anchors but in `content`, loud moves in `line`."""
+    if session.addressing != "content":
+        record.anchor = record.surroundings = None
+    if session.addressing == "line":
+        record.requested_line, record.warning = None, ""
     return record
 
 
 def _check_address(wanted: Wanted) -> None:
     """One address, and one alone."""
-    hint = "pass `file` and `statement`, `file` and `line`, `function`, or `watch`"
+    placed = wanted.statement is not None or wanted.line is not None
     if wanted.watch is not None:
-        if wanted.line is not None or wanted.statement is not None or wanted.function:
-            raise UsageError("`watch` is an address of its own", hint)
+        if placed or wanted.function:
+            raise _misaddressed("`watch` is an address of its own")
+        if not wanted.watch.strip():
+            raise UsageError("`watch` is blank", "name a variable or an expression of the paused frame")
         return
     if wanted.statement is not None and wanted.line is not None:
         raise UsageError("`statement` and `line` are two addresses", "pass one; `nearLine` chooses between equal lines")
-    if (wanted.statement is not None or wanted.line is not None) and not wanted.file:
-        raise UsageError("`file` is missing", hint)
-    if wanted.statement is None and wanted.line is None and not wanted.function:
-        raise UsageError("no address says where to stop", hint)
+    if placed and not wanted.file:
+        raise _misaddressed("`file` is missing")
+    if not placed and not (wanted.function or "").strip():
+        raise _misaddressed("no address says where to stop")
     if wanted.line is not None and wanted.function:
         raise UsageError("`line` and `function` are two addresses", "pass one; `function` narrows a `statement`")
+
+
+def _misaddressed(what: str) -> UsageError:
+    hint = "pass `file` and `statement`, `file` and `line`, `function`, or `watch`"
+    return UsageError(what, hint, by_line="pass `file` and `line`")
 
 
 def path_of(session: Session, file: str) -> str:
@@ -127,7 +143,7 @@ def _resolve(known: Structure, wanted: Wanted) -> Resolution:
 def _function(session: Session, wanted: Wanted) -> Record:
     assert wanted.function
     name = wanted.function.strip()
-    ours = bool(wanted.file) or session.adapter.function_breakpoints == "ours"
+    started = session.launch is not None or session.attachment is not None
     if wanted.log_message and not wanted.file:
         raise UsageError(
             "a function breakpoint takes no `logMessage`", "pass `file` too, or the `statement` of a line to log at"
@@ -135,10 +151,10 @@ def _function(session: Session, wanted: Wanted) -> Record:
     record = Record("", "function", function=session.adapter.function_name(name))
     if wanted.file:
         path = path_of(session, wanted.file)
-        record.file = path
+        record.file = record.within = path
         known = structure(path)
         bind(record, [(path, known)], anchors.functions(known, name))
-    elif ours and session.launch is not None:
+    elif started and session.adapter.function_breakpoints == "ours":
         resolve_function(session, record)
     return record
 
@@ -146,15 +162,17 @@ def _function(session: Session, wanted: Wanted) -> Record:
 async def _watch(session: Session, wanted: Wanted) -> Record:
     assert wanted.watch is not None
     name, main = session.adapter.display_name, session.main
-    can = main is not None and main.capabilities.supports_data_breakpoints
-    if main is None or (not can and (session.adapter.language == "python" or session.state != "created")):
+    known = main is not None and main.initialized.is_set()
+    can = known and main is not None and main.capabilities.supports_data_breakpoints
+    if not can and (known or session.adapter.language == "python"):
         raise NotSupported(
             f"`watch` needs data breakpoints, and the {name} ({session.adapter.language}) engine has none",
-            "set a breakpoint on the statements that assign it, or call explain_value",
+            "set a breakpoint on the statements that assign it"
+            + (", or call explain_value at a stop" if session.adapter.language == "python" else ", or probe them"),
         )
     if session.state != "paused":
         raise NotSupported(
-            "a value can be watched while the program is paused where it is visible",
+            f"a value can be watched only while the program is paused; the session is {session.state}",
             "stop at a breakpoint in that scope first, then set the watch",
         )
     return await _ask_watch(session, wanted.watch, wanted.access)

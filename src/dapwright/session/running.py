@@ -157,8 +157,6 @@ async def target_of(session: Session, label: str) -> dict[str, Any]:
         UsageError: no call of that name is on the line; those that are, are listed.
     """
     stop = standing(session)
-    if not stop.connection.capabilities.supports_step_in_targets_request:
-        raise NotSupported(f"{session.adapter.display_name} cannot choose the call to enter", "leave `target` out")
     frames = await stop.connection.frames(stop, 1)
     body = await stop.connection.client.ask(dap.STEP_IN_TARGETS, {"frameId": frames[0].id})
     here = [t for t in body.targets if t.line in (None, frames[0].line)]

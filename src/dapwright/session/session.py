@@ -67,6 +67,8 @@ class Session:
         """The call that moves the program now."""
         self.mark = ""
         """What our processes of this session carry in their environment."""
+        self.addressing = "content"
+        """How breakpoints are placed (`DAPWRIGHT_ADDRESSING`)."""
         self.explicit = False
         """Values are shown by name only (`DAPWRIGHT_VARIABLES=explicit`)."""
         self.evidence = False
@@ -115,6 +117,7 @@ class Session:
         if self.state != before and self.state in ("stopped", "error"):
             row = {"state": self.state, "exitCode": self.exit_code, "signal": self.signal or None}
             self.audited({"time": trail.timestamp(self.clock()), **{k: v for k, v in row.items() if v is not None}})
+        self.on_change(self, "state")
         self.pulse()
 
     def audited(self, row: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from dapwright.core import bodies, redact, render
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.ledger import Record
 from dapwright.core.model import Frame, Variable
-from dapwright.session import looking
+from dapwright.session import looking, unhit
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
@@ -51,11 +51,8 @@ def waiting(session: Session) -> str:
     if session.state == "starting" and session.invitation:
         return f"listening; start the program with {session.invitation}, then call wait_for_stop"
     armed = [where(record) for record in session.ledger.shown() if record.armed]
-    said = (
-        f"still {session.state}; armed: {', '.join(armed[:6])}"
-        if armed
-        else f"still {session.state}; no breakpoint is armed"
-    )
+    still = "running" if session.state == "paused" else f"still {session.state}"  # it was told to go on just now
+    said = f"{still}; armed: {', '.join(armed[:6])}" if armed else f"{still}; no breakpoint is armed"
     if session.attachment is not None and armed and not any(record.hits for record in session.ledger.shown()):
         said += "; none hit yet: where the program's sources lie elsewhere, attach with `pathMappings`"
     return said + "; call wait_for_stop to wait on, or pause_execution"
@@ -252,44 +249,18 @@ def ended(session: Session) -> dict[str, Any]:
     if session.error is not None:
         said["error"] = str(session.error) + (f" ({session.error.hint})" if session.error.hint else "")
         said["code"] = session.error.code
-    said["unhitBreakpoints"] = [unhit(session, r) for r in session.ledger.shown() if not r.hits]
+    said["unhitBreakpoints"] = [unhit.row(session, r) for r in session.ledger.shown() if not r.hits]
     if session.state == "stopped":
         said["message"] = "the program has ended; restart_debugging runs it again, close_debug_session ends the session"
     return said
-
-
-def unhit(session: Session, record: Record) -> dict[str, Any]:
-    """A breakpoint that was never reached, and why as far as that can be known."""
-    row: dict[str, Any] = {
-        "breakpointId": record.id,
-        "file": record.file,
-        "function": record.function,
-        "watch": record.watch,
-    }
-    row["line"] = record.line or None
-    verdicts = list(record.said.values())
-    if record.message:
-        row["reason"] = record.message
-    elif record.stale:
-        row["reason"] = "its text is no longer in the file"
-    elif record.kind == "function":
-        row["reason"] = f"never hit: no call of `{record.function}` was seen; it was not bound, or never called"
-    elif verdicts and not any(v.verified for v in verdicts):
-        told = next((v.message for v in verdicts if v.message), "")
-        row["reason"] = "never bound" + (f": {told}" if told else ": the program did not load this file")
-    elif record.condition:
-        row["reason"] = f"bound, never hit: the line did not run, or `{record.condition}` was never true"
-    elif record.hit_condition:
-        row["reason"] = f"bound, reached {record.reached} times" if record.reached else "bound, never hit often enough"
-    else:
-        row["reason"] = "bound, never hit: the line did not run"
-    return row
 
 
 def _news(session: Session) -> dict[str, Any]:
     """What is told once: output since the last answer, notes and warnings."""
     text, session.output_told = session.transcript.unread(session.output_told)
     news: dict[str, Any] = {"output": text}
+    session.warnings += session.ledger.moves.values() if session.addressing != "line" else ()
+    session.ledger.moves.clear()
     if session.trigger_result is not None:
         news["triggerResult"], session.trigger_result = session.trigger_result, None
     if session.notes:

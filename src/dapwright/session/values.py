@@ -1,6 +1,7 @@
 """Values of a paused program: pages of containers, expressions, assignments."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,15 +9,23 @@ from dapwright.core import bodies
 from dapwright.core import protocol as dap
 from dapwright.core.errors import AdapterError, DapwrightError, NotSupported, TimeLimit, UsageError
 from dapwright.core.handles import Target
-from dapwright.core.model import Frame, Variable
+from dapwright.core.model import Frame, Raw, Variable
 from dapwright.session.connection import Connection, Stop
-from dapwright.session.looking import Page, children, connection_of, hidden
+from dapwright.session.looking import Page, children, connection_of, hidden, scopes
 from dapwright.session.session import Session
 
 EVALUATE_SECONDS = 30.0
 GRACE = 1.2
 """Seconds that an interrupted evaluation may take to be gone: it may catch the first interruptions."""
 PREPARE_SECONDS = 5.0
+DIGITS = 12
+"""A longer number is no index of anything that a program holds."""
+SHOWN = 300
+"""Items that are shown where no page is asked for."""
+ASKED = 100
+"""Items that one call may ask for beyond what the engine shows at once."""
+PLACE = re.compile(r"\*?[\w$]+((\.|->|::)[\w$]+|\[[\w$]+\])*")
+"""Names, members and items: an expression that calls nothing."""
 INTERRUPTED = "DapwrightTimeLimit"
 """The exception by which code of ours in the program interrupts an evaluation."""
 
@@ -27,16 +36,42 @@ async def page_of(
     """A page of a variable's children, by the engine's paging or by evaluating a slice."""
     connection = connection_of(session, target)
     paged = start is not None or count is not None
-    if paged and not session.adapter.paging and session.adapter.slices is not None and target.expression:
-        return await _slice(session, target, start or 0, count if count is not None else 300)
+    sliced = session.adapter.slices is not None and target.expression and only != "named"
+    if paged and not session.adapter.paging and sliced:
+        return await _slice(session, target, start or 0, count if count is not None else SHOWN)
     if not session.adapter.paging:
         found = await children(connection, target.engine_id, seconds=seconds)
-        shown = [variable for variable in found if not hidden(variable)]
+        shown = [variable for variable in found if not hidden(variable) and only in (None, _kind(variable))]
+        if len(shown) > SHOWN and sliced and not paged:
+            return await _slice(session, target, 0, SHOWN)  # debugpy shows 300 and tells no total
         first = start or 0
         last = first + count if count is not None else len(shown)
         return Page(shown[first:last] if paged else shown, total=len(shown))
     found = await children(connection, target.engine_id, start=start, count=count, only=only, seconds=seconds)
     return Page([variable for variable in found if not hidden(variable)], total=target.size)
+
+
+def _kind(variable: Variable) -> str:
+    """`indexed` or `named`: engines that cannot page do not filter either."""
+    return "named" if index_of(variable.name) is None else "indexed"
+
+
+def index_of(name: str) -> int | None:
+    """The index that an item's name tells, however it is written: `5`, `[5]`, `0005`; None where it tells none."""
+    bare = name[1:-1] if name.startswith("[") and name.endswith("]") else name
+    return int(bare) if bare.isascii() and bare.isdigit() and len(bare) < DIGITS else None
+
+
+async def complete(session: Session, target: Target, page: Page, names: Sequence[str]) -> None:
+    """Add the items that are asked for by index and lie beyond what the engine shows at once."""
+    indexes = [index_of(one.name) for one in page.variables]
+    shown = {index for index in indexes if index is not None}
+    if not shown:
+        return  # no container of items: a name of digits is just not there
+    for at in [index for index in map(index_of, names) if index is not None and index not in shown][:ASKED]:
+        more = await page_of(session, target, start=at, count=1, only="indexed", seconds=EVALUATE_SECONDS)
+        page.variables += [one for one in more.variables if index_of(one.name) == at]
+        page.total = more.total
 
 
 async def _slice(session: Session, target: Target, start: int, count: int) -> Page:
@@ -147,6 +182,32 @@ async def evaluate_top(stop: Stop, expression: str) -> bodies.EvaluateBody:
     return await ask_value(stop.connection, frames[0].id, expression, context="watch", seconds=5.0)
 
 
+EXPRESSION = "`value` is an expression of the language (a text takes its quotes); evaluate_expression tells its fault"
+
+
+async def beyond_locals(
+    session: Session, connection: Connection, frame: Frame, name: str
+) -> tuple[Variable | None, Target | None]:
+    """A variable that the frame sees though it is none of its locals, and the scope that holds it.
+
+    The enclosing function's, the module's, a global; else a place that an expression names
+    (`bank.balance`, `this->owner`, a field): no scope holds that one. (None, None) where there is none.
+    """
+    told = sorted(await scopes(connection, frame), key=lambda scope: bool(scope.expensive))
+    for scope in told:
+        for variable in await children(connection, scope.variables_reference):
+            if variable.name == name:
+                return variable, Target(connection.number, connection.epoch, scope.variables_reference)
+    whole = any(scope.name.lower().startswith("global") for scope in told)
+    if not PLACE.fullmatch(name) or (whole and name.isidentifier()):
+        return None, None
+    try:
+        body = await ask_value(connection, frame.id, name, context=session.adapter.evaluate_context)
+    except AdapterError:
+        return None, None
+    return Variable(name, Raw(body.result), body.type or "", body.variables_reference, name), None
+
+
 async def assign(
     session: Session, connection: Connection, *, frame: Frame, container: Target | None, variable: Variable, value: str
 ) -> bodies.EvaluateBody:
@@ -161,7 +222,10 @@ async def assign(
     can = connection.capabilities
     if variable.evaluate_name and can.supports_set_expression:
         arguments = {"expression": variable.evaluate_name, "value": value, "frameId": frame.id}
-        told = await connection.client.ask(dap.SET_EXPRESSION, arguments, EVALUATE_SECONDS)
+        try:
+            told = await connection.client.ask(dap.SET_EXPRESSION, arguments, EVALUATE_SECONDS)
+        except AdapterError as refused:
+            raise AdapterError(str(refused), refused.hint or EXPRESSION) from None
     elif can.supports_set_variable and container is not None:
         arguments = {"variablesReference": container.engine_id, "name": variable.name, "value": value}
         told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
@@ -182,10 +246,26 @@ async def assign(
 
 def pick(page: Page, names: Sequence[str]) -> Page:
     """Keep the variables of these names, in the order asked; the rest is told as missing."""
-    by_name = {variable.name: variable for variable in page.variables}
-    page.variables = [by_name[name] for name in names if name in by_name]
-    page.missing = [name for name in names if name not in by_name]
+    found = {name: variable for name in names if (variable := find(page.variables, name)) is not None}
+    page.variables = list(found.values())
+    page.missing = [name for name in names if name not in found]
     return page
+
+
+def find(variables: Sequence[Variable], name: str) -> Variable | None:
+    """The variable of that name; an item also by its index, whatever digits and brackets the engine writes."""
+    exact = next((one for one in variables if one.name == name), None)
+    at = index_of(name)
+    if exact is not None or at is None:
+        return exact
+    return next((one for one in variables if index_of(one.name) == at), None)
+
+
+def refuse_negative(**given: int | None) -> None:
+    """A page begins at 0 or later, and is no shorter than nothing."""
+    for name, value in given.items():
+        if value is not None and value < 0:
+            raise UsageError(f"`{name}` is {value}", "pass 0 or more")
 
 
 def refuse_empty(expression: str) -> str:

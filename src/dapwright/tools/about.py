@@ -20,7 +20,8 @@ class About:
     understood on the wire though no schema lists them. `raw`: NUL characters are data here.
     `terse`: the properties of the objects within are listed without their descriptions. `shallow`: the
     properties are not listed at all: another tool lists them. `rare`: understood everywhere, and left out of the
-    focused list.
+    focused list. `by_line`: the description where breakpoints are addressed by their lines alone. `number`: a text
+    that may come as a number.
     """
 
     def __init__(
@@ -33,6 +34,8 @@ class About:
         terse: bool = False,
         shallow: bool = False,
         rare: bool = False,
+        by_line: str = "",
+        number: bool = False,
     ) -> None:
         self.text = text
         self.arms = arms
@@ -41,6 +44,8 @@ class About:
         self.terse = terse
         self.shallow = shallow
         self.rare = rare
+        self.by_line = by_line or text
+        self.number = number
 
 
 class Inline:

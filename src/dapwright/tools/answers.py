@@ -68,7 +68,8 @@ async def _answer(caller: Caller, tool: Tool, arguments: Any, ceiling: float) ->
 def _success(caller: Caller, tool: Tool, told: Mapping[str, Any]) -> Answer:
     structured = fit(_swept(caller, {"success": True, **told}), CEILING_BYTES * 5 // 8)
     try:
-        text = tool.text(structured) if tool.text is not None else render_text(structured)
+        said = {key: one for key, one in structured.items() if key not in tool.unredacted}
+        text = tool.text(said) if tool.text is not None else render_text(said)
     except Exception as broken:  # a renderer's defect must not cost the answer
         _log(caller, tool, broken)
         text = render_text(structured)
@@ -109,7 +110,8 @@ def _leaf(raised: BaseException) -> BaseException:
 def _told(caller: Caller, tool: Tool, raised: BaseException) -> dict[str, Any]:
     """A failure in words; what is no failure of the call goes on up."""
     if isinstance(raised, DapwrightError):
-        return {"code": raised.code, "error": str(raised), "hint": raised.hint}
+        hint = raised.hint if caller.settings.addressing == "content" else raised.by_line
+        return {**raised.facts, "code": raised.code, "error": str(raised), "hint": hint}
     if not isinstance(raised, Exception):
         raise raised
     _log(caller, tool, raised)

@@ -91,6 +91,8 @@ def _convert(field: Field, value: Any, arm: str) -> Any:
 def _tidied(value: Any, kind: Any, *, path: str, arm: str, about: About) -> Any:
     """Open JSON text, rename and check the objects within, refuse what is no text."""
     options = [bare(one) for one in members(bare(kind))]
+    if about.number and isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
     if isinstance(value, str):
         if str in options or any(get_origin(one) is Literal for one in options):
             return _text(value, path, about)

@@ -18,7 +18,7 @@ CONTENT = ("content",)
 ASSERT = ("content", "assert")
 
 File = Annotated[str | None, About("Source file (JVM: or class name).")]
-Line = Annotated[int | None, About("Line, from 1; last resort.")]
+Line = Annotated[int | None, About("Line, from 1; last resort.", by_line="Line, from 1.")]
 Expected = Annotated[str | None, About("Text expected on `line`; another sets nothing.", arms=ASSERT)]
 StatementText = Annotated[str | None, About("Text of the line to stop at, as in the file.", arms=CONTENT)]
 NearLine = Annotated[int | None, About("Of several matches, the closest to this line.", arms=CONTENT)]
@@ -30,7 +30,7 @@ Watched = Annotated[
 ]
 Access = Annotated[Literal["write", "read", "readWrite"], About("What to watch for.", arms=CONTENT, rare=True)]
 Condition = Annotated[str, About("Stop only when true.")]
-HitCondition = Annotated[str, About("`3` the third hit alone; `>=3`, `%3`.")]
+HitCondition = Annotated[str, About("`3` the third hit alone; `>=3`, `%3`.", number=True)]
 LogMessage = Annotated[str, About("Log this instead of stopping; `{expr}` is filled in.")]
 Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: what a hit suspends.", rare=True)]
 
@@ -90,7 +90,12 @@ async def place(session: Session, wanted: Wanted) -> Record:
             "its end. Answers the line that it is bound to.",
             required=("session_id", "file", "line"),
         ),
-        "assert": Arm(required=("session_id", "file", "line")),
+        "assert": Arm(
+            about="Stop at a line of a source file, by its number; `expectedContent` guards it: where the line says\n"
+            "something else, nothing is set. Works before the launch, while it runs and after its end. Answers the\n"
+            "line bound, with its text. The same place again replaces it.",
+            required=("session_id", "file", "line"),
+        ),
     },
     toolsets=("core", "focused"),
 )
@@ -146,6 +151,7 @@ def told(record: Record, *, source: bool = False) -> dict[str, Any]:
         row |= {"watch": record.watch, "access": record.access}
     row |= {"condition": record.condition, "hitCondition": record.hit_condition, "logMessage": record.log_message}
     row |= _bound(record)
+    row["content"] = row["content"] or None
     row["message"] = record.message or _message(record)
     row["warning"] = record.warning
     if source and record.warning and record.kind == "line":
@@ -183,11 +189,14 @@ async def list_breakpoints(
     records = session.ledger.shown()
     if file is not None:
         path = _path(session, file)
-        lines = [r for r in records if r.kind == "line" and files.same(r.file, path)]
-        return {"breakpoints": [_row(r) for r in lines], "count": len(lines)}
+        there = [r for r in records if r.kind == "line" and files.same(r.file, path)]
+        return {"breakpoints": [_row(r) for r in there], "count": len(there)}
+    lines = [_row(r) for r in records if r.kind == "line"]
+    if session.addressing != "content":
+        return {"breakpoints": lines, "count": len(lines)}
     functions = [_row(r) for r in records if r.kind == "function"]
     return {
-        "breakpoints": [_row(r) for r in records if r.kind == "line"],
+        "breakpoints": lines,
         "functionBreakpoints": functions,
         "functionCount": len(functions),
         "watches": [_row(r) for r in records if r.kind == "watch"],
@@ -208,13 +217,25 @@ def _path(session: Session, file: str) -> str:
     return files.resolve(file, cwd)
 
 
-@tool(title="Remove breakpoint", destructive=True, idempotent=True, toolsets=("core", "focused"))
+@tool(
+    title="Remove breakpoint",
+    destructive=True,
+    idempotent=True,
+    toolsets=("core", "focused"),
+    arms={
+        arm: Arm(
+            about="Remove a breakpoint by its id, or by file and line; at once where the program runs.\n"
+            "Answers what was removed, or an error that lists what is there."
+        )
+        for arm in ("line", "assert")
+    },
+)
 async def remove_breakpoint(
     caller: Caller,
     *,
     session_id: SessionId = None,
     breakpoint_id: Annotated[str | None, About("As set_breakpoint answered it.")] = None,
-    function: Annotated[str | None, About("A function breakpoint's name.", rare=True)] = None,
+    function: Annotated[str | None, About("A function breakpoint's name.", arms=CONTENT, rare=True)] = None,
     file: Annotated[str | None, About("With `line`.", rare=True)] = None,
     line: Annotated[int | None, About("With `file`.", rare=True)] = None,
 ) -> Mapping[str, Any]:
@@ -230,7 +251,8 @@ async def remove_breakpoint(
     elif function:
         found = [r for r in records if r.kind == "function" and function in (r.function, r.function.rsplit(".", 1)[-1])]
     else:
-        raise UsageError("nothing says which breakpoint", "pass `breakpointId`, `function`, or `file` and `line`")
+        ways = "pass `breakpointId`, `function`, or `file` and `line`"
+        raise UsageError("nothing says which breakpoint", ways, by_line="pass `breakpointId`, or `file` and `line`")
     if not found:
         there = ", ".join(telling.where(r) for r in records) or "none is set"
         raise UsageError("there is no such breakpoint", f"breakpoints: {there}")

@@ -15,7 +15,7 @@ from dapwright.evidence.investigation import Asked, Investigation
 from dapwright.session import Session, telling
 from dapwright.session.placing import Wanted
 from dapwright.tools import About, Caller, Inline, gating, tool
-from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
+from dapwright.tools.breakpoints import CONTENT, Breakpoint, place, wanted_of
 from dapwright.tools.launches import environment
 from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.targets import Target, folder_of, session_for
@@ -104,12 +104,10 @@ class ProbeArguments(msgspec.Struct, rename="camel", kw_only=True, forbid_unknow
     """One probe."""
 
     file: Annotated[str | None, About("Source file.")] = None
-    statement: Annotated[str | None, About("Text of the line, as in the file.", arms=("content",))] = None
+    statement: Annotated[str | None, About("Text of the line, as in the file.", arms=CONTENT)] = None
     line: Annotated[int | None, About("Line, from 1.")] = None
-    function: Annotated[
-        str | None, About("Each call of it; beside `statement`: where to search.", arms=("content",))
-    ] = None
-    near_line: Annotated[int | None, About("Of several matches, the closest.", arms=("content",))] = None
+    function: Annotated[str | None, About("Each call of it; beside `statement`: where to search.", arms=CONTENT)] = None
+    near_line: Annotated[int | None, About("Of several matches, the closest.", arms=CONTENT)] = None
     capture: Annotated[list[str], About("Expressions.")] = []
     condition: Annotated[str, About("Only when true.")] = ""
     max_hits: Annotated[int, About("Rows to keep.")] = 0

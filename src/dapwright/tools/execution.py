@@ -9,14 +9,16 @@ import msgspec
 from dapwright.core import protocol as dap
 from dapwright.core import render, state
 from dapwright.core.errors import NotSupported, UsageError
-from dapwright.session import Session, placing, running, telling, triggering
-from dapwright.session.connection import Connection
+from dapwright.session import Session, entering, placing, running, telling, triggering
+from dapwright.session.connection import Connection, Stop
 from dapwright.tools import About, Caller, tool
 from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.words import SessionId, ThreadId
 
 MAX_COUNT = 1000
 WAIT_MS = 45_000
+INPUT_SECONDS = 40.0
+"""How long input waits for a program that is being built or started."""
 
 
 class Until(msgspec.Struct, rename="camel"):
@@ -24,8 +26,8 @@ class Until(msgspec.Struct, rename="camel"):
 
     file: Annotated[str | None, About("Source file.")] = None
     line: Annotated[int | None, About("Line, from 1.")] = None
-    statement: Annotated[str | None, About("Text of the line.")] = None
-    function: Annotated[str | None, About("Function name.")] = None
+    statement: Annotated[str | None, About("Text of the line.", arms=("content",))] = None
+    function: Annotated[str | None, About("Function name.", arms=("content",))] = None
 
 
 async def hold(session: Session, seconds: float, *, before: int, connection: Connection | None = None) -> bool:
@@ -71,6 +73,24 @@ async def _step(
         return await telling.describe(session)
 
 
+async def _enter(session: Session, start: Stop, target: str, thread_id: int | None) -> Mapping[str, Any]:
+    """Step into a call by its name, where the engine cannot choose: see session/entering.py."""
+    end = asyncio.get_running_loop().time() + running.HOLD_SECONDS
+
+    async def advance(how: str) -> Stop | None:
+        before = newest(session)
+        connection = await running.step(session, how, thread=thread_id)
+        await hold(session, max(end - asyncio.get_running_loop().time(), 0.01), before=before, connection=connection)
+        stop = session.tell()
+        return stop if session.state == "paused" and stop is not None and stop.reason == "step" else None
+
+    running.refuse_post_mortem(session)
+    with session.moving("step_into"):
+        place, name = await entering.begin(start, target)
+        await entering.enter(session, place, name, advance)
+        return await telling.describe(session)
+
+
 Count = Annotated[int, About("How many steps; another stop ends them early.", rare=True)]
 Granularity = Annotated[Literal["line", "instruction"], About("Step by line or by machine instruction.", rare=True)]
 Suspend = Annotated[Literal["all", "thread"] | None, About("JVM: which threads the stop suspends.", rare=True)]
@@ -112,7 +132,11 @@ async def step_into(
     over under justMyCode. After 5 s without a stop it answers `running`, pending."""
     more = _granularity(granularity, suspend_policy)
     if target is not None:
-        more |= await running.target_of(caller.sessions.get(session_id, client=caller.client), target)
+        session = caller.sessions.get(session_id, client=caller.client)
+        stop = running.standing(session, thread_id)
+        if not stop.connection.capabilities.supports_step_in_targets_request:
+            return await _enter(session, stop, target, thread_id)
+        more |= await running.target_of(session, target)
     return await _step(caller, session_id, "into", count=count, thread_id=thread_id, more=more)
 
 
@@ -151,7 +175,10 @@ async def continue_execution(
     *,
     session_id: SessionId = None,
     wait: Annotated[bool | float, About("Hold for the next stop: seconds, true: 45.")] = False,
-    until: Annotated[Until | None, About("Run to {file, line | statement} or {function}.", shallow=True)] = None,
+    until: Annotated[
+        Until | None,
+        About("Run to {file, line | statement} or {function}.", shallow=True, by_line="Run to {file, line}."),
+    ] = None,
     thread_id: ThreadId = None,
 ) -> Mapping[str, Any]:
     """Let a paused program go on. Without `wait` it answers `running` at once; with it, the next
@@ -202,6 +229,8 @@ async def wait_for_stop(
     seconds = min(max(timeout, 0), WAIT_MS) / 1000
     if trigger is not None:
         await triggering.start(session, trigger)
+        if session.state == "paused":
+            session.notes.append("the trigger is made while the program stands; its result comes with a later answer")
     await caller.progress("waiting for a stop")
     await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
     return await telling.describe(session)
@@ -234,6 +263,8 @@ async def send_input(
     """Feed the program's standard input, which is open and empty until then. Answers how much was sent."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "send input")
+    if session.state == "starting":  # a launch on its way has no input yet: it is no attachment
+        await session.until(lambda: session.state != "starting" or session.fed is not None, INPUT_SECONDS)
     if session.program is None and session.adapter.input_request and session.main is not None:
         await session.main.client.ask(dap.Request("dapwright/input", dap.LAUNCH.answer), {"text": text, "close": close})
     elif (program := session.fed) is None:

@@ -54,6 +54,7 @@ async def get_stack_trace(
     Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "look at variables")
+    values.refuse_negative(start=start, levels=levels)
     stop = standing(session, thread_id)
     seen = await looking.stack(session, stop, internals=include_internals, levels=start + levels + 20)
     rows = []
@@ -109,8 +110,11 @@ async def get_variables(
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "look at variables")
     _need_names(session, names)
+    values.refuse_negative(start=start, count=count)
     target = session.handles.find("variables", scope, session.epochs)
     page = await values.page_of(session, target, start=start, count=count, only=filter, seconds=timeout / 1000)
+    if names is not None:
+        await values.complete(session, target, page, names)
     connection = looking.connection_of(session, target)
     return await _page(
         session, connection, page, names, paged=start is not None or count is not None, frame=target.frame
@@ -158,7 +162,8 @@ async def _page(
     answer: dict[str, Any] = {"notFound": page.missing, "note": page.note}
     if names is None:
         rows, cut = render.variables(rows, value_limit=VALUE, list_limit=len(rows) if paged else PAGE)
-        answer["truncation"] = cut
+        more = (page.total or 0) - len(rows) if not paged else 0
+        answer["truncation"] = render.truncation(more, cut["valueTruncatedCount"] if cut else 0) if more > 0 else cut
     return {"variables": rows, "count": len(rows), "total": page.total, **answer}
 
 
@@ -190,8 +195,11 @@ async def evaluate_expression(
             session, connection, frame, expression, seconds=timeout / 1000, pure=not allow_side_effects
         )
     except DapwrightError as failure:
+        session.drain()
         at = f"{place['name']} {place['file']}:{place['line']}"
-        raise type(failure)(f"{failure} (evaluated in {at})", failure.hint) from failure
+        told = type(failure)(f"{failure} (evaluated in {at})", failure.hint)
+        told.facts = {"frame": place, "output": session.transcript.text(begun)}
+        raise told from failure
     session.drain()
     return {
         **_value(session, connection, expression, body, shown),
@@ -236,15 +244,24 @@ async def set_variable(
     """Give a variable of a paused program a new value; answers the value read back."""
     session = caller.sessions.get(session_id, client=caller.client)
     await caller.sessions.approvals.effect("assign", name, "=", value)
-    connection, frame, stop = await _frame(session, frame_id)
     container = None
     if variables_reference is not None:
+        state.require(session.state, "look at variables")
         container = session.handles.find("variables", variables_reference, session.epochs)
+        frame_id = container.frame or frame_id  # its items are named as that frame's code would name them
+    connection, frame, stop = await _frame(session, frame_id)
+    if container is not None:
         connection = looking.connection_of(session, container)
         found = await looking.children(connection, container.engine_id)
     else:
         found = (await looking.locals_of(session, connection, frame, special=True)).variables
-    variable = next((one for one in found if one.name == name), None)
+    if container is not None:
+        shown = looking.Page(found)
+        await values.complete(session, container, shown, [name])
+        found = shown.variables
+    variable = values.find(found, name)
+    if variable is None and container is None:
+        variable, container = await values.beyond_locals(session, connection, frame, name)
     if variable is None:
         known = ", ".join(one.name for one in found[:20] if not looking.hidden(one))
         raise UsageError(f"there is no variable `{name}` there", f"there are: {known}")

@@ -145,6 +145,10 @@ def exceptions(asked: str | list[str] | None, default: str) -> str | tuple[str, 
         return tuple(asked)
     if asked in MODES:
         return asked
+    if near := get_close_matches(asked.lower(), MODES, 1, 0.7):
+        raise UsageError(
+            f"`breakOnExceptions` is `{asked}`; did you mean `{near[0]}`?", "a class name goes into a list"
+        )
     return tuple(name.strip() for name in asked.split(",") if name.strip())
 
 

@@ -79,7 +79,7 @@ def describe_field(field: Field, *, arm: str, terse: bool = False) -> dict[str, 
     if not field.required and type(field.default) in (str, int, float, bool) and field.default:
         schema["default"] = field.default
     if field.about.text and not terse:
-        schema["description"] = field.about.text
+        schema["description"] = field.about.text if arm == "content" else field.about.by_line
     return schema
 
 

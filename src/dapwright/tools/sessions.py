@@ -123,7 +123,7 @@ async def start_debugging(
         named = {"session_id": session_id, "breakpoints": breakpoints, "executable_path": executable_path}
         how = {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
         return await configurations.start(caller, what, {**named, **how})
-    found = _session_for(caller, session_id)
+    found = _session_for(caller, session_id, language)
     session = found or _new(caller, _adapter_for(caller, language, what), executable_path)
     try:
         with session.moving("start_debugging"):
@@ -161,19 +161,22 @@ async def dry_run(session: Session) -> dict[str, Any]:
     return {"wouldStart": [c for c in commands if c], "request": plan.request, "note": "; ".join(plan.notes)}
 
 
-def _session_for(caller: Caller, session_id: str | None) -> Session | None:
-    """The session named, else a lone one that is still `created`."""
+def _session_for(caller: Caller, session_id: str | None, language: str | None) -> Session | None:
+    """The session named, else a lone one that is still `created` and of the language."""
+    wanted = adapters.find(language).language if language else None
     if session_id:
         session = caller.sessions.get(session_id, client=caller.client, ended=True)
         if session.state != "created":
-            raise WrongState(
-                f"session {session.id} was started already: it is {session.state}", "call restart_debugging"
-            )
+            said = f"session {session.id} was started already: it is {session.state}"
+            raise WrongState(said, "call restart_debugging, or leave `sessionId` out for a session of its own")
+        if wanted not in (None, session.adapter.language):
+            said = f"session {session.id} is one for {session.adapter.language}, and `language` is `{wanted}`"
+            raise UsageError(said, "leave one of them out")
         return session
     if caller.client == NAMELESS:
         return None
     waiting = [s for s in caller.sessions.mine(caller.client) if s.state == "created" and not s.evidence]
-    return waiting[0] if len(waiting) == 1 else None
+    return waiting[0] if len(waiting) == 1 and wanted in (None, waiting[0].adapter.language) else None
 
 
 def _adapter_for(caller: Caller, language: str | None, what: LaunchArguments) -> Adapter:
@@ -267,7 +270,7 @@ async def attach_to_process(
     """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`
     is false, and goes on when the session ends. Answers where it is; a failure tells its true cause."""
     caller.sessions.gate.admit()
-    session = _session_for(caller, session_id)
+    session = _session_for(caller, session_id, language)
     if session is None:
         adapter = adapters.find(language or "python")
         caller.sessions.check(adapter, attaching=True)

@@ -17,7 +17,7 @@ async def program(js, *options, text=TICKS):
     file = js.folder / "ticks.js"
     file.write_text(text)
     pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec("node", *options, str(file), stdout=pipe, stderr=pipe)
+    process = await asyncio.create_subprocess_exec("node", *options, str(file), stdin=pipe, stdout=pipe, stderr=pipe)
     process.file = str(file)
     try:
         yield process
@@ -89,8 +89,9 @@ async def test_terminate_on_disconnect_ends_it(node, js):
 
 
 async def test_the_end_of_an_attached_program_is_told_without_an_exit_code(node, js):
-    async with program(js, "--inspect=127.0.0.1:0", text="setTimeout(() => {}, 3000);\n") as ticks:
+    async with program(js, "--inspect=127.0.0.1:0", text="process.stdin.resume();\n") as ticks:
         await node.begin("attach", port=await port_of(ticks), filters=[])
+        ticks.stdin.close()
         await node.event("terminated")
         assert not [m for m in node.log if m.event == "exited"]
 

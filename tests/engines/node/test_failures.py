@@ -1,18 +1,15 @@
 """The filter that stops where a test fails, in every runner (jest, vitest and mocha where they can be had)."""
 
-import os
 from pathlib import Path
 
 import pytest
+import toolchains
 from dap import line_of
 
 from dapwright.adapters._javascript_tests import test_command as command_of
 from dapwright.core.model import Host, TestTarget
 
 pytestmark = pytest.mark.live
-RUNNERS = os.environ.get("DAPWRIGHT_TEST_RUNNERS", "")
-"""A folder whose node_modules holds jest, vitest, mocha and chai (`npm install jest vitest mocha chai`)."""
-
 HEADS = {
     "jest": "const look = (got) => expect(got).toBe(90); // LOOK\n",
     "mocha": "const { expect } = require('chai');\nconst look = (got) => expect(got).to.equal(90); // LOOK\n",
@@ -41,9 +38,8 @@ def host():
 
 @pytest.mark.parametrize("runner", ["jest", "vitest", "mocha"])
 async def test_the_failing_assertion_is_where_it_stops(node, js, runner):
-    if not Path(RUNNERS, "node_modules", runner).is_dir() or not RUNNERS:
-        pytest.skip(f"DAPWRIGHT_TEST_RUNNERS names no folder with `{runner}`")
-    (js.folder / "node_modules").symlink_to(Path(RUNNERS).resolve() / "node_modules")
+    toolchains.needs(runner)
+    (js.folder / "node_modules").symlink_to(toolchains.NODE_MODULES)
     file = js.folder / f"sums.test.{'mjs' if runner == 'vitest' else 'cjs'}"
     file.write_text(HEADS[runner] + BODY)
     (js.folder / "package.json").write_text('{"jest": {"testMatch": ["**/*.test.cjs"], "testEnvironment": "node"}}')

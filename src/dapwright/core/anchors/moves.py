@@ -35,6 +35,7 @@ def require(structure: Structure, line: int) -> None:
     raise UsageError(
         f"`{structure.file.path}` has {count} line{'s' * (count != 1)}, so there is no line {line}; {last}",
         f"give a line from 1 to {count}, or name the place by its text: `statement`",
+        by_line=f"give a line from 1 to {count}",
     )
 
 

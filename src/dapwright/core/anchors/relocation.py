@@ -34,6 +34,8 @@ class Surroundings(Struct, frozen=True):
     """How many equal lines the function has, itself included."""
     total: int
     """How many the file has."""
+    exact: bool
+    """The anchor was a whole line, not a part of one."""
     body: str
     """A digest of the function's text, indentation and blank lines aside."""
 
@@ -47,12 +49,15 @@ class Relocation(Struct, frozen=True):
     """(line, content): every match where there are several, the nearest texts where there is none."""
     reason: str
     status: Literal["same", "moved", "ambiguous", "gone"]
+    exact: bool = True
+    """False where a whole line was anchored, and only a part of one says so now."""
 
 
 def surroundings(structure: Structure, line: int, statement: str = "") -> Surroundings:
     """Describe what stands around a line that was anchored by `statement` (by its own text, where that is left out)."""
     asked = statement or structure.file.line(line)
-    matches = found(structure, asked).lines
+    search = found(structure, asked)
+    matches = search.lines
     function = structure.function_at(line)
     twins = [n for n in matches if same(structure.function_at(n), function)]
     return Surroundings(
@@ -62,6 +67,7 @@ def surroundings(structure: Structure, line: int, statement: str = "") -> Surrou
         sum(n < line for n in twins),
         max(1, len(twins)),
         max(1, len(matches)),
+        search.exact,
         digest(structure, function),
     )
 
@@ -106,11 +112,28 @@ def relocate(structure: Structure, *, statement: str, surroundings: Surroundings
     if hidden := swallowed(structure, statement, matches):
         reason = f"the file does not parse, and line {hidden} says so too, inside a literal: the anchor may be there"
         return Relocation(None, pairs, reason, "ambiguous")
+    if surroundings.exact and not matches.exact:
+        return edited(structure, statement, surroundings, pairs, old_line)
     line, reason = choose(structure, list(matches.lines), surroundings, old_line)
     if line is None:
         return Relocation(None, pairs, reason, "ambiguous")
     several = pairs if len(pairs) > 1 else ()
     return Relocation(line, several, reason, "same" if line == old_line else "moved")
+
+
+def edited(
+    structure: Structure, statement: str, old: Surroundings, pairs: tuple[tuple[int, str], ...], old_line: int
+) -> Relocation:
+    """Follow a statement that was added to; only to a line that stands where it stood."""
+    enough = max(2, len(old.above) + len(old.below) - GRACE)
+    alike = [n for n, _ in pairs if name(structure, n) == old.function and likeness(structure, n, old) >= enough]
+    if len(alike) != 1 or old.total > 1:
+        listed = ", ".join(str(n) for n, _ in pairs[:5])
+        reason = f"no whole line says `{statement.strip()}` any more; as a part it is on {listed}"
+        return Relocation(None, pairs, reason, "gone", exact=False)
+    line = alike[0]
+    reason = f"no whole line says `{statement.strip()}` any more; line {line} holds it: `{shown(structure.file, line)}`"
+    return Relocation(line, (), reason, "same" if line == old_line else "moved", exact=False)
 
 
 def swallowed(structure: Structure, statement: str, matches: Found) -> int:

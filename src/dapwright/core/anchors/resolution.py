@@ -242,4 +242,5 @@ def mismatch(structure: Structure, line: int, expected: str) -> ContentMismatch:
         f"pass line {found[0]}, or `statement` instead of `line`"
         if found
         else "quote the line as it is, or name a `statement`",
+        by_line=f"pass line {found[0]}" if found else "quote the line as it is",
     )

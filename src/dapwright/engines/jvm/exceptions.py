@@ -46,6 +46,15 @@ def is_foreign(name: str) -> bool:
     return is_internal(name) or name.startswith(FRAMEWORKS)
 
 
+def is_meant(signature: str, name: str) -> bool:
+    """Tell whether a class name, whole or without its package (`IllegalStateException`), means a class.
+
+    >>> is_meant("Ljava/lang/IllegalStateException;", "IllegalStateException")
+    True
+    """
+    return signature == signature_of(name) or ("." not in name and signature.endswith((f"/{name};", f"${name};")))
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What to stop at: an event's flags, and class names (none: every class)."""
@@ -97,17 +106,24 @@ class Exceptions:
             if not one.classes:
                 await self._ask(one, 0)
             for name in one.classes:
-                loaded = await self.machine.classes(signature_of(name))
+                loaded = await self._loaded(name)
                 for kind in loaded:
                     await self._ask(one, kind.id)
                 if not loaded:
                     pending.append(name)
-                await self._wait(name, self._prepared)
+                for pattern in (name,) if "." in name else (name, f"*.{name}", f"*${name}"):
+                    await self._wait(pattern, self._prepared)
         return pending
+
+    async def _loaded(self, name: str) -> list[LoadedType]:
+        """The loaded classes that a name means: a name without a package means every class of it."""
+        if "." in name:
+            return await self.machine.classes(signature_of(name))
+        return [one for one in await self.machine.all_classes() if is_meant(one.signature, name)]
 
     async def _prepared(self, loaded: LoadedType) -> None:
         for one in self._wanted:
-            if loaded.signature in map(signature_of, one.classes):
+            if any(is_meant(loaded.signature, name) for name in one.classes):
                 await self._ask(one, loaded.id)
 
     async def _ask(self, one: Wanted, type_id: int) -> None:

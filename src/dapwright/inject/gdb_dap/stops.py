@@ -9,7 +9,7 @@ import gdb
 from . import breakpoints, failures, history, inferior
 from .calls import Quiet
 from .values import preview
-from .watches import is_watch
+from .watches import NAMES, is_watch
 from .wiring import events, tell
 
 _on_stop = events._on_stop
@@ -129,7 +129,7 @@ def _watched(watch, value):
 
 
 def _named(expression):
-    return expression.replace("-location ", "", 1)
+    return NAMES.get(expression, expression)
 
 
 def _gone(number):

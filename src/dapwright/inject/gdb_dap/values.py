@@ -1,6 +1,7 @@
 """Values that can be read: previews of aggregates, null pointers without children, garbage that harms nobody."""
 
 import itertools
+import re
 
 import gdb
 
@@ -11,9 +12,15 @@ variables, scopes = module("varref"), module("scopes")
 FrameDecorator = __import__("gdb.FrameDecorator", fromlist=["FrameDecorator"])
 
 MANY = 5000
-"""Children that are read of a container at most: an uninitialised one claims billions."""
+"""Children that are read of a container unasked: an uninitialised one claims billions."""
+MOST = 1000000
+"""How far a page of a container may lie."""
+LENGTH = re.compile(r"(?:of length |with |size=)(\d+)")
+"""A container's size in its printer's words (libstdc++, Rust): printers without `num_children` tell it nowhere else."""
 READABLE = {"max_elements": 8, "max_depth": 3, "repeat_threshold": 0}
-TEXT = {"max_elements": 4096}
+TEXT = {"max_elements": 65536, "repeat_threshold": 0}
+BUFFER = {"max_elements": 65536}
+"""A character array: its unused end is better told as repeated."""
 LONGEST = 400
 
 _to_object = variables.VariableReference.to_object
@@ -29,6 +36,8 @@ def preview(value, printer=None):
             return value.format_string(**TEXT)
         if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR and _is_text(value.type):
             return value.format_string(**TEXT)
+        if value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and _is_text(value.type):
+            return value.format_string(**BUFFER)
         text = value.format_string(**READABLE) + _pointee(value)
         return text if len(text) <= LONGEST else text[:LONGEST] + "..."
     except Exception as error:
@@ -76,6 +85,8 @@ def describe(self):
             result["memoryReference"] = hex(int(value))
         elif value.address is not None:
             result["memoryReference"] = hex(int(value.address))
+        if result.get("variablesReference") and (size := size_of(self)):
+            result["indexedVariables"] = size
     except Exception:
         pass
     return result
@@ -86,11 +97,41 @@ def read_children(self):
     if self._child_cache is None:
         found = []
         try:
-            found.extend(itertools.islice(self._printer.children(), MANY))
+            self._rest = iter(self._printer.children())
+            found.extend(itertools.islice(self._rest, MANY))
         except Exception as error:
+            self._rest = iter(())
             found.append(("<error>", str(error)))
         self._child_cache = found
     return self._child_cache
+
+
+def reach(self, end):
+    """Read a container's children as far as a page asks for; its printer can only be read from the beginning."""
+    if not isinstance(self, variables.VariableReference) or hasattr(self._printer, "child"):
+        return
+    found = self.cache_children()
+    if end <= len(found) or len(found) < MANY:
+        return
+    try:
+        found.extend(itertools.islice(self._rest, min(end, MOST) - len(found)))
+    except Exception as error:
+        self._rest = iter(())
+        found.append(("<error>", str(error)))
+    self.count = len(found)
+    if self._children is not None:
+        self._children.extend([None] * (len(found) - len(self._children)))
+
+
+def size_of(self):
+    """How many items a container has; None where nothing tells."""
+    printer = self._printer
+    if printer is None or getattr(printer, "display_hint", lambda: None)() != "array":
+        return None
+    if hasattr(printer, "num_children"):
+        return printer.num_children()
+    told = LENGTH.search(str(printer.to_string()))
+    return int(told[1]) if told else None
 
 
 variables.VariableReference.to_object = describe
@@ -135,7 +176,9 @@ _fetch = variables.BaseReference.fetch_children
 
 def fetch_children(self, start, count):
     """gdb's own, with the expression by which each child can be named."""
-    for child in _fetch(self, start, count):
+    if count:
+        reach(self, start + count)
+    for child in _fetch(self, start, count or min(self.child_count() or 0, MANY)):
         child.expression = expression_of(self, child)
         yield child
 

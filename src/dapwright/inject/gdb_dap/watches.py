@@ -11,6 +11,8 @@ from .wiring import advertise, module, replace, startup
 KINDS = {"read": gdb.WP_READ, "write": gdb.WP_WRITE, "readWrite": gdb.WP_ACCESS}
 _places = {}
 """dataId -> (what gdb is to watch, the frame it is to be read in or None)."""
+NAMES = {}
+"""What gdb watches by its place -> the expression that named it."""
 
 advertise("supportsDataBreakpoints")
 
@@ -32,7 +34,7 @@ def _expression(text, frame_id):
         frame = gdb.selected_frame()
     value = gdb.parse_and_eval(text)
     if any(sign in text for sign in ("->", "*", "[")):
-        return _answer(text, value, "-location " + text, frame)
+        return _located(text, value)
     return _answer(text, value, text, frame)
 
 
@@ -40,9 +42,20 @@ def _child(reference, name):
     value = module("varref").find_variable(reference).find_child_by_name(name)._value
     if isinstance(module("varref").find_variable(reference), module("scopes")._ScopeReference):
         return _expression(name, module("varref").find_variable(reference)._frameId)
+    return _located(name, value)
+
+
+def _located(name, value):
+    """Watch the place where a value is, whatever becomes of its frame.
+
+    `gdb.Breakpoint` knows no `-location` (gdb 13 to 18): it reads it as a minus and a name.
+    """
+    if value.address is None:
+        return _answer(name, value, name, None)
     variable = "dapwright_%d" % len(_places)
     gdb.set_convenience_variable(variable, value.address)
-    return _answer(name, value, "-location *$" + variable, None)
+    NAMES["*$" + variable] = name
+    return _answer(name, value, "*$" + variable, None)
 
 
 def _answer(name, value, watched, frame):

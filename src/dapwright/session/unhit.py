@@ -1,0 +1,40 @@
+"""Why a breakpoint was never reached, as far as that can be known."""
+
+import re
+from typing import Any
+
+from dapwright.core.ledger import Record
+from dapwright.session.session import Session
+
+LIBRARY = re.compile(r"/(?:site|dist)-packages/|/lib(?:64)?/python\d|/node_modules/")
+"""Folders of code that is not the program's own."""
+
+
+def row(session: Session, record: Record) -> dict[str, Any]:
+    """A breakpoint that was never reached, and why as far as that can be known."""
+    told: dict[str, Any] = {"breakpointId": record.id, "file": record.file, "line": record.line or None}
+    told |= {"function": record.function, "watch": record.watch}
+    verdicts = list(record.said.values())
+    if record.message:
+        told["reason"] = record.message
+    elif session.launch is not None and session.launch.just_my_code and LIBRARY.search(record.file):
+        told["reason"] = (
+            "never hit: this is library code, which `justMyCode` leaves out; start with `justMyCode: false`"
+        )
+    elif record.stale:
+        told["reason"] = "its text is no longer in the file"
+    elif record.kind == "function":
+        where_ = "bound, never hit" if record.places else "never hit: it was not bound, or never called"
+        told["reason"] = f"{where_}: no call of `{record.function}` was seen"
+    elif verdicts and not any(v.verified for v in verdicts):
+        said = next((v.message for v in verdicts if v.message), "")
+        told["reason"] = "never bound" + (f": {said}" if said else ": the program did not load this file")
+    elif record.condition:
+        told["reason"] = f"bound, never hit: the line did not run, or `{record.condition}` was never true"
+    elif record.hit_condition:
+        told["reason"] = f"bound, reached {record.reached} times" if record.reached else "bound, never hit often enough"
+    else:
+        other = session.launch is not None and session.launch.program and record.file != session.launch.program
+        loaded = f", or the program never loaded `{record.file.rsplit('/', 1)[-1]}`" if other else ""
+        told["reason"] = f"bound, never hit: the line did not run{loaded}"
+    return told
