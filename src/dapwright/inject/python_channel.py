@@ -18,30 +18,35 @@ VALUE = 1024
 """Characters of a captured value."""
 REPR_SECONDS = 1.0
 """How long a `__repr__` of the program may take for one value; its type is not asked again afterwards."""
-
-
-_slow = set()
+QUICK_SECONDS, QUICK_TIMES = 0.001, 10
+"""A type whose `__repr__` was so quick so often is not watched any more: watching costs some 0.3 ms a value."""
+_slow, _quick = {}, {}
+"""By the identity of a type, whose hash may be code of the program: the slow ones, and how often one was quick."""
 
 
 def _bounded(value):
     """`repr(value)`; interrupted where it takes too long and python_limits.py is there, else not run a second time."""
     kind = type(value)
     where = "<%s object at %#x" % (kind.__name__, id(value))
-    if kind in _slow:
+    if id(kind) in _slow:
         return where + " (its __repr__ is slow: not run again)>"
     limits, constants = sys.modules.get("_dapwright_limits"), sys.modules.get("_pydevd_bundle.pydevd_constants")
     debugger = constants.get_global_debugger() if limits and constants else None
     began = time.monotonic()
-    if debugger is None:
+    if debugger is None or _quick.get(id(kind), (0, kind))[0] >= QUICK_TIMES:
         text = repr(value)
     else:
         try:
             text = limits.Bound(REPR_SECONDS, debugger.timeout_tracker).run(repr, value)
         except limits.DapwrightTimeLimit:
-            _slow.add(kind)
+            _slow[id(kind)] = kind
             return where + " (its __repr__ did not end in time)>"
-    if time.monotonic() - began > REPR_SECONDS:
-        _slow.add(kind)
+    took = time.monotonic() - began
+    if took > REPR_SECONDS:
+        _slow[id(kind)] = kind
+    elif _quick.get(id(kind), (0, kind))[0] < QUICK_TIMES:
+        times = _quick.get(id(kind), (0, kind))[0]
+        _quick[id(kind)] = (times + 1 if took < QUICK_SECONDS else 0, kind)
     return text
 
 
