@@ -1,4 +1,4 @@
-"""What to attach to: the arguments that the calls which attach share."""
+"""Attaching: what to attach to, and holding until it stands."""
 
 import os
 from typing import Annotated, Any
@@ -7,8 +7,10 @@ import msgspec
 
 from dapwright.core.errors import UsageError
 from dapwright.core.model import Attach
-from dapwright.tools import About
+from dapwright.session import Session, running, telling
+from dapwright.tools import About, Caller
 from dapwright.tools.launches import PathMapping, exceptions
+from dapwright.tools.stops import seconds_of
 from dapwright.tools.words import Detail
 
 TARGETS = ("websocketAddress", "vmServiceUri", "vmServiceInfoFile", "deviceId", "listen")
@@ -71,3 +73,37 @@ def attach_of(asked: AttachArguments, executable: str) -> Attach:
         timeout_ms=asked.timeout,
         config=asked.adapter_config,
     )
+
+
+async def attach(caller: Caller, session: Session, asked: AttachArguments) -> dict[str, Any]:
+    """Attach a session to what was named, and answer where the program is."""
+    target: Attach = attach_of(asked, session.executable)
+    with session.moving("attach_to_process"):
+        await caller.sessions.begin(session, target)
+        return await attached(caller, session, asked, target)
+
+
+async def attached(caller: Caller, session: Session, asked: AttachArguments, target: Attach) -> dict[str, Any]:
+    """Hold until an attachment stands, and leave the program paused or running as was asked."""
+    await caller.progress("attaching")
+    await session.until(lambda: session.state != "starting" or bool(session.invitation), 44)
+    if session.state == "running" and target.stop_on_entry:
+        await running.pause(session)
+        await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
+        await leave_prologue(session)
+    elif session.state == "running" and asked.wait:
+        await session.until(lambda: session.state != "running", seconds_of(asked.wait, default=0))
+    if session.state == "error" and session.error is not None:
+        raise session.error
+    return await telling.describe(session, detail=asked.detail)
+
+
+async def leave_prologue(session: Session) -> None:
+    """Go on to the first line of a program that was paused before it: an engine calls that line 0."""
+    stop = session.stop
+    if session.state != "paused" or stop is None or stop.reason != "pause":
+        return
+    frames = await stop.connection.frames(stop, 1)
+    if frames and frames[0].line == 0:
+        await running.step(session, "over")
+        await session.until(lambda: session.state != "running", running.HOLD_SECONDS)

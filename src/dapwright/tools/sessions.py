@@ -9,11 +9,10 @@ from dapwright import adapters
 from dapwright.core import render, state
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError, WrongState
-from dapwright.core.model import Attach
-from dapwright.session import Session, anchoring, ending, launching, running, telling
+from dapwright.session import Session, anchoring, ending, launching, telling
 from dapwright.sessions import NAMELESS
 from dapwright.tools import About, Arm, Caller, Inline, configurations, tool
-from dapwright.tools.attaching import AttachArguments, attach_of
+from dapwright.tools.attaching import AttachArguments, attach
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import LaunchArguments, launch_of
 from dapwright.tools.stops import StopAnswer, seconds_of
@@ -60,7 +59,7 @@ async def create_debug_session(
         language, client=caller.client, name=name, executable=os.path.expanduser(executable_path), warm=not target
     )
     if target:
-        return {**await _attach(caller, session, attaching), "language": adapter.language}
+        return {**await attach(caller, session, attaching), "language": adapter.language}
     return {"sessionId": session.id, "language": adapter.language, "name": session.name, "state": session.state}
 
 
@@ -227,39 +226,6 @@ async def restart_debugging(
     return {**answer, **again}
 
 
-async def _attach(caller: Caller, session: Session, asked: AttachArguments) -> dict[str, Any]:
-    target: Attach = attach_of(asked, session.executable)
-    with session.moving("attach_to_process"):
-        await caller.sessions.begin(session, target)
-        return await attached(caller, session, asked, target)
-
-
-async def attached(caller: Caller, session: Session, asked: AttachArguments, target: Attach) -> dict[str, Any]:
-    """Hold until an attachment stands, and leave the program paused or running as was asked."""
-    await caller.progress("attaching")
-    await session.until(lambda: session.state != "starting" or bool(session.invitation), 44)
-    if session.state == "running" and target.stop_on_entry:
-        await running.pause(session)
-        await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
-        await leave_prologue(session)
-    elif session.state == "running" and asked.wait:
-        await session.until(lambda: session.state != "running", seconds_of(asked.wait, default=0))
-    if session.state == "error" and session.error is not None:
-        raise session.error
-    return await telling.describe(session, detail=asked.detail)
-
-
-async def leave_prologue(session: Session) -> None:
-    """Go on to the first line of a program that was paused before it: an engine calls that line 0."""
-    stop = session.stop
-    if session.state != "paused" or stop is None or stop.reason != "pause":
-        return
-    frames = await stop.connection.frames(stop, 1)
-    if frames and frames[0].line == 0:
-        await running.step(session, "over")
-        await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
-
-
 @tool(title="Attach", open_world=True, text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
 async def attach_to_process(
     caller: Caller,
@@ -277,7 +243,7 @@ async def attach_to_process(
         caller.sessions.check(adapter, attaching=True)
         session = caller.sessions.create(adapter.language, client=caller.client, warm=False)
     state.require(session.state, "start")
-    return await _attach(caller, session, target)
+    return await attach(caller, session, target)
 
 
 @tool(title="Detach", destructive=True)
