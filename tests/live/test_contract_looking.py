@@ -121,3 +121,10 @@ async def test_a_source_that_changed_since_the_launch_says_so_until_the_restart(
         assert "changed since the launch" in (await made.ok("wait_for_stop"))["source"]
         again = await made.ok("restart_debugging", wait=30)
         assert again["content"] == "print(x)" and "changed since the launch" not in again["source"]
+
+
+async def test_a_step_out_tells_what_the_function_returned(standing):
+    made, _ = standing
+    stop = await made.ok("step_out")
+    assert stop["location"]["function"] == "caller"
+    assert stop["returnValue"] == {"value": "{'tea': 3, 5: 'five'}", "type": "dict"}
