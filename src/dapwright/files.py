@@ -63,6 +63,14 @@ def read(path: str) -> SourceFile:
     return file
 
 
+def written_after(path: str, seconds: float) -> bool:
+    """Whether a file was last written after a point in time (seconds since the epoch); a lost one was not."""
+    try:
+        return os.stat(path).st_mtime > seconds
+    except (OSError, ValueError):
+        return False
+
+
 def look(path: str) -> os.stat_result:
     """Return a source file's status, or refuse what cannot be one."""
     if "\0" in path:

@@ -154,6 +154,7 @@ class Sessions:
             session.launch, session.attachment = what, None
         else:
             session.launch, session.attachment = None, what
+        session.launched_at = time.time() if isinstance(what, Launch) else 0.0
         session.happened("begun")
         self._beside(session, self._begin(session, what), "begin")
 

@@ -108,3 +108,23 @@ async def test_going_on_without_a_wait_says_running(standing):
     made, _ = standing
     told = await made.ok("continue_execution")
     assert told["state"] == "running" and "paused;" not in told["message"]
+
+
+async def test_a_source_that_changed_since_the_launch_says_so_until_the_restart(tmp_path):
+    script = tmp_path / "edited.py"
+    script.write_text("x = 1\nprint(x)\n")
+    async with driver() as made:
+        places = [{"file": str(script), "statement": "print(x)"}]
+        stop = await made.ok("start_debugging", scriptPath=str(script), breakpoints=places, wait=30)
+        assert "changed since the launch" not in stop["source"]
+        script.write_text("# a remark\nx = 1\nprint(x)\n")
+        assert "changed since the launch" in (await made.ok("wait_for_stop"))["source"]
+        again = await made.ok("restart_debugging", wait=30)
+        assert again["content"] == "print(x)" and "changed since the launch" not in again["source"]
+
+
+async def test_a_step_out_tells_what_the_function_returned(standing):
+    made, _ = standing
+    stop = await made.ok("step_out")
+    assert stop["location"]["function"] == "caller"
+    assert stop["returnValue"] == {"value": "{'tea': 3, 5: 'five'}", "type": "dict"}

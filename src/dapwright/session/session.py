@@ -51,6 +51,8 @@ class Session:
         """Which client of ours it belongs to."""
         self.clock = clock
         self.created = self.updated = clock()
+        self.launched_at = 0.0
+        """When its program was launched last, in seconds as files are dated; 0 where we did not launch it."""
         self.state: state.State = "created"
         self.executable = ""
         self.launch: Launch | None = None

@@ -17,6 +17,7 @@ CALLERS = 3
 USER_FRAMES = 5
 BRIEF_LIMIT = 5000
 VALUE_LIMIT = 1024
+CHANGED = "\n(this file changed since the launch: the lines that run may be others)"
 DETAILS = ("brief", "none", "full")
 
 
@@ -144,12 +145,21 @@ async def _place(session: Session, seen: looking.Stack, detail: str) -> dict[str
         return answer
     if lines and 0 < top.line <= len(lines):
         answer["source"] = render.source_window(lines, top.line)
+        if session.launched_at and files.written_after(top.file, session.launched_at):
+            answer["source"] += CHANGED
     answer["locals"] = await stop_locals(session, seen.stop.connection, top)
+    answer |= returned(answer["locals"]) if session.mover == "step_out" and seen.stop.reason == "step" else {}
     callers = seen.frames[1 : 1 + (CALLERS if detail == "brief" else 50)]
     answer["stack"] = [{"id": looking.show_frame(session, seen.stop, f), **frame_row(f)} for f in callers]
     if seen.kept is not None:
         session.notes.append("it stands in internal code; the frame is shown all the same")
     return answer
+
+
+def returned(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the function just left gave back: debugpy shows it among the caller's variables (1.8.22)."""
+    row = next((row for row in reversed(rows) if row["name"].startswith("(return) ")), None)
+    return {"returnValue": {"value": row["value"], "type": row.get("type")}} if row else {}
 
 
 def location(frame: Frame) -> dict[str, Any]:

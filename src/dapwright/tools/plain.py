@@ -84,10 +84,30 @@ def fit(answer: dict[str, Any], limit: int = CEILING_BYTES) -> dict[str, Any]:
     while True:
         cut = _Cut(texts, items)
         smaller: dict[str, Any] = {**cut.take(answer)}
-        smaller["truncation"] = {**_dict(answer.get("truncation")), **cut.counts()}
+        smaller["truncation"] = _told(_dict(answer.get("truncation")), cut)
+        smaller |= _counted(answer, smaller)
         if weigh(smaller) <= limit or texts <= 16:
             return smaller
         texts, items = texts // 2, max(items * 2 // 3, 1)
+
+
+def _told(earlier: dict[str, Any], cut: "_Cut") -> dict[str, Any]:
+    """What was cut in all: what an earlier cut left out stays left out."""
+    told = cut.counts()
+    told["omittedCount"] += earlier.get("omittedCount") or 0
+    if cut.texts >= EARLIER:
+        told["valueTruncatedCount"] += earlier.get("valueTruncatedCount") or 0
+    return {**earlier, **told}
+
+
+EARLIER = 1025
+"""Values cut before are shorter: a cut below this finds each of them again."""
+
+
+def _counted(answer: dict[str, Any], smaller: dict[str, Any]) -> dict[str, int]:
+    """A `count` of rows that were left out since is counted again."""
+    counted = [key for key, one in answer.items() if isinstance(one, list) and len(one) == answer.get("count")]
+    return {"count": len(smaller[counted[0]])} if counted and counted[0] in smaller else {}
 
 
 def _dict(value: Any) -> dict[str, Any]:

@@ -29,9 +29,9 @@ async def settle(caller: Caller, session: Session, wait: bool | float | None, de
     """
     await caller.progress(f"starting {session.name}")
     await session.until(lambda: session.state != "starting", 40)
-    seconds = seconds_of(wait, default=START_SECONDS)
     if session.state == "running":
-        await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
+        settled = ("paused", "stopped", "error")
+        await session.until(lambda: session.state in settled, seconds_of(wait, default=START_SECONDS))
     if session.state == "error" and session.error is not None:
         raise session.error
     return await telling.describe(session, detail=detail)
@@ -154,8 +154,7 @@ async def dry_run(session: Session) -> dict[str, Any]:
     """What a launch would start, without starting it."""
     assert session.launch is not None
     plan = await launching.make_plan(session, session.launch)
-    program = plan.program
-    commands = [list(plan.argv)] + ([list(program.argv)] if program else [])
+    commands = [list(plan.argv)] + ([list(plan.program.argv)] if plan.program else [])
     session.launch = None
     return {"wouldStart": [c for c in commands if c], "request": plan.request, "note": "; ".join(plan.notes)}
 
