@@ -137,7 +137,7 @@ def test_c_shows_a_large_array_and_a_buffer_as_text(served, written):
 def test_java_enters_the_chosen_call_and_stops_for_a_class_without_its_package(served, written):
     source = written("Account.java", ACCOUNT_JAVA)
     place = {"file": str(source), "statement": "account.deposit(twice(4));"}
-    stop = served.run("java", place, scriptPath=str(source), breakOnExceptions=["IllegalStateException"], wait=45)
+    stop = served.run("java", place, scriptPath=str(source), breakOnExceptions=["IllegalStateException"])
     inside = entered(served, stop, "deposit")
     assert inside["location"]["function"] == "Account.deposit" and values(inside)["amount"] == "8"
     thrown = served.go(inside)
@@ -151,8 +151,22 @@ def test_go_enters_the_chosen_call(served, written):
     written("go.mod", "module example.test/account\n\ngo 1.19\n")
     source = written("main.go", ACCOUNT_GO)
     place = {"file": str(source), "statement": "account.Deposit(twice(4))"}
-    inside = entered(served, served.run("go", place, scriptPath=str(source), wait=45), "Deposit")
+    inside = entered(served, served.run("go", place, scriptPath=str(source)), "Deposit")
     assert "Deposit" in inside["location"]["function"] and values(inside)["amount"] == "8"
+
+
+@pytest.mark.needs("go", "dlv")
+def test_go_sets_a_local_and_a_field_by_request_and_by_assignment(served, written):
+    written("go.mod", "module example.test/account\n\ngo 1.19\n")
+    source = written("main.go", ACCOUNT_GO)
+    stop = served.run("go", {"file": str(source), "statement": "return a.balance"}, scriptPath=str(source))
+    session = stop["sessionId"]
+    assert served.ok("set_variable", sessionId=session, name="amount", value="9")["value"] == "9"
+    assert served.ok("set_variable", sessionId=session, name="a.balance", value="20")["value"] == "20"
+    for expression in ("amount = 30", "a.balance = 40"):
+        served.ok("evaluate_expression", sessionId=session, expression=expression)
+    told = [served.ok("evaluate_expression", sessionId=session, expression=e) for e in ("amount", "a.balance")]
+    assert [one["result"] for one in told] == ["30", "40"]
 
 
 @pytest.mark.needs("node")
