@@ -1,5 +1,8 @@
 """A chosen call, an outer variable, a far page, standard input: the same in languages whose engines differ."""
 
+import os
+import subprocess
+
 import pytest
 from dap import line_of
 
@@ -190,3 +193,14 @@ def test_javascript_reads_its_standard_input(served, written):
     served.ok("send_input", sessionId=session, text="word\n")
     end = served.settled(served.ok("wait_for_stop", sessionId=session, timeout=20000))
     assert end["exitCode"] == 3 and "got word" in end["output"]
+
+
+@pytest.mark.needs("javac")
+def test_java_tells_a_source_that_is_newer_than_its_class(served, written, tmp_path):
+    source = written("Account.java", ACCOUNT_JAVA)
+    subprocess.run(["javac", "-g", "-d", tmp_path / "out", source], check=True)
+    later = source.stat().st_mtime + 60
+    os.utime(source, (later, later))
+    how = {"mainClass": "Account", "classpath": [str(tmp_path / "out")]}
+    stop = served.run("java", scriptPath=str(source), adapterLaunchConfig=how, stopOnEntry=True)
+    assert "stale build" in stop["warning"] and "Account.java" in stop["warning"]
