@@ -1,5 +1,8 @@
 """A chosen call, an outer variable, a far page, standard input: the same in languages whose engines differ."""
 
+import os
+import subprocess
+
 import pytest
 from dap import line_of
 
@@ -137,7 +140,7 @@ def test_c_shows_a_large_array_and_a_buffer_as_text(served, written):
 def test_java_enters_the_chosen_call_and_stops_for_a_class_without_its_package(served, written):
     source = written("Account.java", ACCOUNT_JAVA)
     place = {"file": str(source), "statement": "account.deposit(twice(4));"}
-    stop = served.run("java", place, scriptPath=str(source), breakOnExceptions=["IllegalStateException"], wait=45)
+    stop = served.run("java", place, scriptPath=str(source), breakOnExceptions=["IllegalStateException"])
     inside = entered(served, stop, "deposit")
     assert inside["location"]["function"] == "Account.deposit" and values(inside)["amount"] == "8"
     thrown = served.go(inside)
@@ -151,8 +154,22 @@ def test_go_enters_the_chosen_call(served, written):
     written("go.mod", "module example.test/account\n\ngo 1.19\n")
     source = written("main.go", ACCOUNT_GO)
     place = {"file": str(source), "statement": "account.Deposit(twice(4))"}
-    inside = entered(served, served.run("go", place, scriptPath=str(source), wait=45), "Deposit")
+    inside = entered(served, served.run("go", place, scriptPath=str(source)), "Deposit")
     assert "Deposit" in inside["location"]["function"] and values(inside)["amount"] == "8"
+
+
+@pytest.mark.needs("go", "dlv")
+def test_go_sets_a_local_and_a_field_by_request_and_by_assignment(served, written):
+    written("go.mod", "module example.test/account\n\ngo 1.19\n")
+    source = written("main.go", ACCOUNT_GO)
+    stop = served.run("go", {"file": str(source), "statement": "return a.balance"}, scriptPath=str(source))
+    session = stop["sessionId"]
+    assert served.ok("set_variable", sessionId=session, name="amount", value="9")["value"] == "9"
+    assert served.ok("set_variable", sessionId=session, name="a.balance", value="20")["value"] == "20"
+    for expression in ("amount = 30", "a.balance = 40"):
+        served.ok("evaluate_expression", sessionId=session, expression=expression)
+    told = [served.ok("evaluate_expression", sessionId=session, expression=e) for e in ("amount", "a.balance")]
+    assert [one["result"] for one in told] == ["30", "40"]
 
 
 @pytest.mark.needs("node")
@@ -176,3 +193,14 @@ def test_javascript_reads_its_standard_input(served, written):
     served.ok("send_input", sessionId=session, text="word\n")
     end = served.settled(served.ok("wait_for_stop", sessionId=session, timeout=20000))
     assert end["exitCode"] == 3 and "got word" in end["output"]
+
+
+@pytest.mark.needs("javac")
+def test_java_tells_a_source_that_is_newer_than_its_class(served, written, tmp_path):
+    source = written("Account.java", ACCOUNT_JAVA)
+    subprocess.run(["javac", "-g", "-d", tmp_path / "out", source], check=True)
+    later = source.stat().st_mtime + 60
+    os.utime(source, (later, later))
+    how = {"mainClass": "Account", "classpath": [str(tmp_path / "out")]}
+    stop = served.run("java", scriptPath=str(source), adapterLaunchConfig=how, stopOnEntry=True)
+    assert "stale build" in stop["warning"] and "Account.java" in stop["warning"]

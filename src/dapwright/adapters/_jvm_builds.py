@@ -73,7 +73,9 @@ def target(launch: Launch, config: Mapping[str, Any], host: Host, builder: Build
         tool = next(filter(None, map(host.which, builder.compilers)), "")
         more = yield from _library(tool, paths, host, builder)
         return Target(
-            {"mainClass": main, "classpath": [*paths, *more]}, (source_root(program, host),) if program else ()
+            {"mainClass": main, "classpath": [*paths, *more]},
+            (source_root(program, host),) if program else (),
+            warnings=stale(program, main, paths, host),
         )
     folder = project(program or launch.cwd, host)
     if folder:
@@ -86,6 +88,15 @@ def target(launch: Launch, config: Mapping[str, Any], host: Host, builder: Build
     if program.endswith(".class") or host.is_dir(program):
         raise UsageError(f"`{program}` has no pom.xml or build.gradle", "pass mainClass and classpath as well")
     return (yield from lone(program, config, host, builder, main))
+
+
+def stale(source: str, main: str, paths: list[str], host: Host) -> tuple[str, ...]:
+    """What to say where the source is newer than its class: lines are then the source's alone."""
+    inside = main.rpartition("/")[2].replace(".", "/") + ".class"
+    built = max((host.modified(f"{path}/{inside}") for path in paths if not path.endswith(".jar")), default=0)
+    if not source or not built or host.modified(source) <= built:
+        return ()
+    return (f"stale build: {source} is newer than `{main}`'s class; lines may be off, compile it again",)
 
 
 def listed(config: Mapping[str, Any], key: str) -> list[str]:

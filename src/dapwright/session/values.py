@@ -26,6 +26,7 @@ ASKED = 100
 """Items that one call may ask for beyond what the engine shows at once."""
 PLACE = re.compile(r"\*?[\w$]+((\.|->|::)[\w$]+|\[[\w$]+\])*")
 """Names, members and items: an expression that calls nothing."""
+ASSIGNMENT = re.compile(r"([\w$.]+)\s*=(?!=)(.+)", re.DOTALL)
 INTERRUPTED = "DapwrightTimeLimit"
 """The exception by which code of ours in the program interrupts an evaluation."""
 
@@ -185,6 +186,21 @@ async def evaluate_top(stop: Stop, expression: str) -> bodies.EvaluateBody:
 EXPRESSION = "`value` is an expression of the language (a text takes its quotes); evaluate_expression tells its fault"
 
 
+async def assigned(
+    session: Session, connection: Connection, frame: Frame, expression: str
+) -> bodies.EvaluateBody | None:
+    """Carry out an assignment where the engine evaluates none (Delve sets variables by request only); None: no such."""
+    can, parts = connection.capabilities, ASSIGNMENT.fullmatch(expression.strip())
+    if parts is None or can.supports_set_expression or not can.supports_set_variable:
+        return None
+    variable, container = await beyond_locals(session, connection, frame, parts[1])
+    if variable is None or container is None:
+        return None
+    return await assign(
+        session, connection, frame=frame, container=container, variable=variable, value=parts[2].strip()
+    )
+
+
 async def beyond_locals(
     session: Session, connection: Connection, frame: Frame, name: str
 ) -> tuple[Variable | None, Target | None]:
@@ -250,7 +266,15 @@ async def assign(
         told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
     elif session.adapter.assignment:
         wish = session.adapter.assignment.format(variable.evaluate_name or variable.name, value)
-        answered = await ask_value(connection, frame.id, wish, context=session.adapter.evaluate_context)
+        try:
+            answered = await ask_value(connection, frame.id, wish, context=session.adapter.evaluate_context)
+        except AdapterError:
+            _, held = await beyond_locals(session, connection, frame, variable.name)
+            if held is None or not can.supports_set_variable:
+                raise
+            return await assign(
+                session, connection, frame=frame, container=held, variable=variable, value=value
+            )  # Delve evaluates no assignment
         if not variable.evaluate_name:
             return answered
         told = bodies.SetVariableBody(value=answered.result)

@@ -195,6 +195,9 @@ async def evaluate_expression(
             session, connection, frame, expression, seconds=timeout / 1000, pure=not allow_side_effects
         )
     except DapwrightError as failure:
+        changed = await values.assigned(session, connection, frame, expression) if allow_side_effects else None
+        if changed is not None:
+            return {**_value(session, connection, expression, changed, shown), "frame": place}
         session.drain()
         at = f"{place['name']} {place['file']}:{place['line']}"
         told = type(failure)(f"{failure} (evaluated in {at})", failure.hint)

@@ -19,7 +19,6 @@ LENGTH = re.compile(r"(?:of length |with |size=)(\d+)")
 """A container's size in its printer's words (libstdc++, Rust): printers without `num_children` tell it nowhere else."""
 READABLE = {"max_elements": 8, "max_characters": 200, "max_depth": 3, "repeat_threshold": 0}
 TEXT = {"max_elements": 65536, "repeat_threshold": 0}
-BUFFER = {"max_elements": 65536}
 UNUSED = re.compile(r"(\\000)+\"")
 """The unused end of a character array, which is no text."""
 LONGEST = 400
@@ -36,7 +35,7 @@ def preview(value, printer=None):
         if value.is_optimized_out:
             return "<optimized out>"
         if value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and _is_text(value.type):
-            return UNUSED.sub('"', value.format_string(**BUFFER))
+            return UNUSED.sub('"', value.format_string(**TEXT))
         if printer is not None and getattr(printer, "display_hint", lambda: None)() == "string":
             return value.format_string(**TEXT)
         if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR and _is_text(value.type):
