@@ -10,7 +10,7 @@ from dapwright.core import render, state
 from dapwright.core.bodies import EvaluateBody
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Frame, Raw, Variable
-from dapwright.session import Session, looking, telling, values
+from dapwright.session import Session, assigning, looking, telling, values
 from dapwright.session.connection import Connection
 from dapwright.session.running import standing
 from dapwright.tools import About, Caller, tool
@@ -195,7 +195,7 @@ async def evaluate_expression(
             session, connection, frame, expression, seconds=timeout / 1000, pure=not allow_side_effects
         )
     except DapwrightError as failure:
-        changed = await values.assigned(session, connection, frame, expression) if allow_side_effects else None
+        changed = await assigning.assigned(session, connection, frame, expression) if allow_side_effects else None
         if changed is not None:
             return {**_value(session, connection, expression, changed, shown), "frame": place}
         session.drain()
@@ -264,11 +264,11 @@ async def set_variable(
         found = shown.variables
     variable = values.find(found, name)
     if variable is None and container is None:
-        variable, container = await values.beyond_locals(session, connection, frame, name)
+        variable, container = await assigning.beyond_locals(session, connection, frame, name)
     if variable is None:
         known = ", ".join(one.name for one in found[:20] if not looking.hidden(one))
         raise UsageError(f"there is no variable `{name}` there", f"there are: {known}")
-    body = await values.assign(session, connection, frame=frame, container=container, variable=variable, value=value)
+    body = await assigning.assign(session, connection, frame=frame, container=container, variable=variable, value=value)
     told = _value(session, connection, name, body, looking.show_frame(session, stop, frame))
     return {
         "name": name,
