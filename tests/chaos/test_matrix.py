@@ -29,7 +29,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def references(folder):
-    return {shape: matrix.reference(folder, shape, pytest.MonkeyPatch()) for shape in SHAPES}
+    with pytest.MonkeyPatch.context() as patch:  # else the tests after these would meet fake adapters too
+        return {shape: matrix.reference(folder, shape, patch) for shape in SHAPES}
 
 
 @pytest.mark.parametrize("shape", SHAPES)
