@@ -35,7 +35,7 @@ check: install ## format, lint, types, layers: seconds
 	$(RUN) -m pytest -q tests/test_layers.py
 
 test: check ## everything
-	$(RUN) -m pytest -q -n $(JOBS) --dist worksteal --durations 15
+	$(RUN) -m pytest -q -n $(JOBS) --dist worksteal --durations 15 --reruns 2 -r fER
 
 live: install ## the stories with real debuggers alone
 	$(RUN) -m pytest -q -n $(JOBS) --dist worksteal -m live
