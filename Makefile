@@ -26,6 +26,7 @@ $(STAMP): pyproject.toml
 		|| { echo "$(PYTHON) could not make .venv (on Debian: apt-get install python3-venv)"; exit 1; }
 	@echo "installing into .venv: once, a minute or two"
 	@$(RUN) -m pip install --quiet --no-input --disable-pip-version-check -e '.[dev]'
+	@$(RUN) -m compileall -q src/dapwright
 	@touch $@
 
 check: install ## format, lint, types, layers: seconds

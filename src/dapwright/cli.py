@@ -1,6 +1,7 @@
 """The command `dapwright`: finds the subcommand and imports nothing of the others."""
 
 import argparse
+import gc
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,8 @@ def main(argv: list[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     if argv and argv[0] in names():
         command = load(argv[0])
+        if argv[0] != "serve":
+            gc.enable()  # see __main__.py; the server does it when all is read
         parser = argparse.ArgumentParser(prog=f"dapwright {argv[0]}", description=command.__doc__)
         command.configure(parser)
         return int(command.run(parser.parse_args(argv[1:])))

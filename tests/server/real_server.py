@@ -1,8 +1,7 @@
-"""The product itself on a pipe: `python real_server.py [flags of serve]`."""
+"""The server itself, for tests that start a script."""
 
+import runpy
 import sys
 
-from dapwright.cli import main
-
-if __name__ == "__main__":
-    raise SystemExit(main(["serve", *sys.argv[1:]]))
+sys.argv = ["dapwright", "serve"]
+runpy.run_module("dapwright", run_name="__main__")

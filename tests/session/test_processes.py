@@ -130,7 +130,7 @@ def test_the_programs_children_go_with_it(server, case):
     kids = [int(pid) for pid in server.printed(3)[1:3]]
     assert all(alive(pid) for pid in kids)
     server.ok("close_debug_session")
-    assert not any(alive(pid) for pid in kids)
+    until_blocking(lambda: not any(alive(pid) for pid in kids))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Serve the debugger to an agent, over standard input and output, or over HTTP."""
 
 import argparse
+import gc
 import os
 import secrets
 import sys
@@ -57,12 +58,16 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     marks.configure(salt=secrets.token_bytes(32), enabled=settings.redact)
     if arguments.http:
+        gc.enable()
         return _serve_http(arguments, settings)
     if sys.stdin.isatty():
         print("dapwright: waiting for an MCP client on standard input; `dapwright --help` tells more", file=sys.stderr)
     _import_asyncio_without_tls()
     from dapwright.server.stdio import serve
     from dapwright.sessions import Sessions
+
+    gc.freeze()
+    gc.enable()
 
     return serve(lambda: Sessions(settings, workspace=arguments.workspace or ""), settings)
 

@@ -17,7 +17,7 @@ from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 from dapwright.transport import Process, signal_name
 
-INTRODUCTION_SECONDS = 10.0
+INTRODUCTION_SECONDS = 20.0
 READY_SECONDS = 20.0
 """How long an adapter may take until it can be configured, once a launch was asked."""
 
