@@ -5,7 +5,6 @@ adapter is started, templates for its launch and attach requests, and facts by t
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
@@ -39,6 +38,8 @@ def read(text: str, source: str) -> dict[str, Adapter]:
     Raises:
         UsageError: it is no TOML, or a table says something that is not known; `source` names the file.
     """
+    import tomllib  # here: most servers read no such file, and a start would pay for it
+
     try:
         tables = tomllib.loads(text).get("adapters", {})
     except tomllib.TOMLDecodeError as wrong:
