@@ -25,7 +25,7 @@ def begin():
 
 
 def test_the_tools_are_told_soon_and_in_under_40_mb():
-    """Printed, beside the 250 ms that we aim at; asserted with room for slower machines, by the processor's time."""
+    """Printed beside the 250 ms that we aim at and do not always keep; the bound only catches a start that doubles."""
     runs = [begin() for _ in range(3)]
     print([f"{wall * 1000:.0f} ms, {cpu * 1000:.0f} ms of processor, {memory:.0f} MB" for wall, cpu, memory in runs])
     assert min(cpu for _, cpu, _ in runs) < 0.5 and min(memory for *_, memory in runs) < 40
