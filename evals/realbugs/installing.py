@@ -31,6 +31,7 @@ def install(bug: Bug, *, fixed: bool = False) -> Path:
         _pip(folder, [f"{bug.package}=={version}"])
         if bug.requires:
             _pip(folder / NEEDS, bug.requires)
+        (folder / "pytest.ini").write_text("[pytest]\n")  # else that of a repository around the cache holds
         (folder / "installed").touch()
     shutil.copy(bug.test, folder)
     return folder
@@ -50,11 +51,8 @@ def environment(folder: Path) -> dict[str, str]:
 
 def passes(bug: Bug, folder: Path) -> tuple[bool, str]:
     """Whether the test passes in a folder, and pytest's words, without any debugger."""
-    argv = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *PLAIN, bug.test.name]
+    argv = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", bug.test.name]
     env = {**os.environ, **environment(folder)}
     ran = subprocess.run(argv, cwd=folder, env=env, capture_output=True, text=True, timeout=SECONDS)
     return ran.returncode == 0, ran.stdout + ran.stderr
 
-
-PLAIN = ["-c", os.devnull, "--rootdir", "."]
-"""Arguments that keep the configuration of a repository around the cache out of it."""

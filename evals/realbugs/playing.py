@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.realbugs.corpus import Bug
-from evals.realbugs.installing import PLAIN, environment
+from evals.realbugs.installing import environment
 from evals.run import Seen, forms
 from mcp_client import Refused, Server
 
@@ -75,7 +75,7 @@ def play(bug: Bug, folder: Path) -> Played:
     }
     began = time.perf_counter()
     with Server([sys.executable, "-m", "dapwright", "serve"], cwd=folder) as server:
-        stop = _ask(server, played, "debug_test", args=PLAIN, **common)
+        stop = _ask(server, played, "debug_test", **common)
         if stop.get("sessionId"):
             server.call("close_debug_session", sessionId=stop["sessionId"])
         if not played.value:
