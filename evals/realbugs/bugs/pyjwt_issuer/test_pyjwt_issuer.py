@@ -1,6 +1,7 @@
 import jwt
 import pytest
 
+
 def test_a_part_of_the_issuer_is_not_the_issuer():
     token = jwt.encode({"iss": "acme"}, "k" * 32, algorithm="HS256")
     with pytest.raises(jwt.InvalidIssuerError):
