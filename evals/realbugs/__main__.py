@@ -7,7 +7,7 @@ Needs the package and pytest in the interpreter that runs it, and a registry tha
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[2] / "bench")]
@@ -31,9 +31,8 @@ def check(bugs: Sequence[Bug]) -> int:
     return wrong
 
 
-def played(bugs: Sequence[Bug]) -> list[Played]:
+def played(bugs: Sequence[Bug]) -> Iterator[Played]:
     """Play them one after the other; what cannot be installed is told and left out."""
-    runs = []
     for bug in bugs:
         try:
             folder = install(bug)
@@ -41,13 +40,12 @@ def played(bugs: Sequence[Bug]) -> list[Played]:
             print(f"{bug.name:24} not installed: {no}", flush=True)
             continue
         one = play(bug, folder)
-        runs.append(one)
         marks = " ".join(
             f"{name} {'shown ' if getattr(one, name) else 'MISSED'}" for name in ("frame", "value", "function")
         )
         cost = f"{one.seen.calls} calls {one.seen.characters:6} characters {one.seen.seconds:5.1f} s"
         print(f"{bug.name:24} {marks} {cost} {one.refused[:200]}", flush=True)
-    return runs
+        yield one
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,11 +59,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bugs = [bug for bug in read() if not asked.only or any(word in bug.name for word in asked.only)]
     if asked.check:
         return min(check(bugs), 1)
-    runs = played(bugs)
-    if asked.answers:
-        asked.answers.write_text(report.answers(runs), encoding="utf-8")
-    if asked.table:
-        asked.table.write_text(report.table(runs) + "\n", encoding="utf-8")
+    runs: list[Played] = []
+    for one in played(bugs):  # written anew after each: a run that is broken off leaves what it has
+        runs.append(one)
+        if asked.answers:
+            asked.answers.write_text(report.answers(runs), encoding="utf-8")
+        if asked.table:
+            asked.table.write_text(report.table(runs) + "\n", encoding="utf-8")
     print(f"\n{report.sums(runs)}")
     return 0 if runs else 1
 

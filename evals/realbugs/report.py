@@ -1,10 +1,13 @@
 """What was shown, as a table, and what each tool answered, as text."""
 
+import re
 from collections.abc import Sequence
 
 from evals.realbugs.playing import Played
 
-HEAD = ("bug", "release", "tools", "calls", "characters", "seconds", "frame", "value", "function")
+HEAD = ("bug", "release", "tools", "calls", "characters", "seconds", "frame", "value", "function", "what it said")
+AROUND = 70
+"""Characters of an answer that are shown on either side of the value."""
 
 
 def row(played: Played) -> tuple[str, ...]:
@@ -20,7 +23,24 @@ def row(played: Played) -> tuple[str, ...]:
         f"{seen.characters:,}",
         f"{seen.seconds:.1f}",
         *marks,
+        said(played),
     )
+
+
+def said(played: Played) -> str:
+    """The part of an answer that holds the betraying value; where none does, the first line of the last answer."""
+    value = played.bug.betrays
+    for text in reversed(played.texts):
+        at = text.find(value) if played.value else -1
+        if at >= 0:
+            begin = max(text.rfind("\n", 0, at) + 1, at - AROUND)
+            end = at + len(value) + AROUND
+            return _cell(text[begin:end].partition("\n")[0])
+    return _cell((played.refused or played.texts[-1]).partition("\n")[0][: 2 * AROUND])
+
+
+def _cell(text: str) -> str:
+    return "`` " + re.sub(r" {2,}", "  ", text.strip()).replace("|", "\\|") + " ``"
 
 
 def table(runs: Sequence[Played]) -> str:
@@ -47,8 +67,8 @@ def sums(runs: Sequence[Played]) -> str:
 
 def answers(runs: Sequence[Played]) -> str:
     """What each tool said, whole."""
-    said = []
+    parts = []
     for one in runs:
-        said.append(f"## {one.bug.name}: {one.bug.cause}\n\nbetrays: `{one.bug.betrays}` in `{one.bug.function}`")
-        said += [f"### {tool}\n\n{text}" for tool, text in zip(one.tools, one.texts, strict=True)]
-    return "\n\n".join(said) + "\n"
+        parts.append(f"## {one.bug.name}: {one.bug.cause}\n\nbetrays: `{one.bug.betrays}` in `{one.bug.function}`")
+        parts += [f"### {tool}\n\n{text}" for tool, text in zip(one.tools, one.texts, strict=True)]
+    return "\n\n".join(parts) + "\n"
