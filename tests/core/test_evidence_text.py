@@ -23,6 +23,11 @@ def test_where_the_programs_frames_are_there_a_look_at_them_is_next():
     assert last_line([{**FRAME, "function": "total"}, FRAME]).startswith("next: evaluate_expression")
 
 
+def test_a_block_in_which_nothing_was_raised_names_what_it_called():
+    source = "> 3 |     with pytest.raises(ValueError):\n  4 |         shop.total(rows)"
+    assert 'focus: ["total"]' in last_line([FRAME], source=source)
+
+
 def test_a_line_that_calls_nothing_and_a_runner_without_a_tracer_name_no_trace():
     assert last_line([FRAME], source="> 3 |     assert total == 4").startswith("next: evaluate_expression")
     assert last_line([FRAME], rerun=["cargo", "test"]).startswith("next: evaluate_expression")
