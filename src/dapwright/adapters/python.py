@@ -217,6 +217,7 @@ ADAPTER = Adapter(
     aliases=("py", "python3", "debugpy"),
     hit_condition=hit_condition,
     function_breakpoints="ours",
+    keeps_frame_ids=True,
     modes=frozenset({"port", "processId"}),
     paging=False,
     slices=("len({0})", SLICE, "{0:04d}"),

@@ -46,6 +46,8 @@ class Adapter(Struct, frozen=True):
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
     chatter: re.Pattern[str] | None = None
     """What the engine says on its console that helps nobody."""
+    keeps_frame_ids: bool = False
+    """A frame has the same id at each stop, so that another id is another frame (debugpy 1.8.22: its address)."""
     keeps_removed: bool = False
     """The engine goes on stopping at breakpoints that were taken away."""
     failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""

@@ -12,7 +12,7 @@ from dapwright.core.ledger import Record
 from dapwright.core.model import Raw
 from dapwright.core.probes import Probe
 from dapwright.evidence import testing, verdicts
-from dapwright.session import Session, arming, functions, looking, placing, running, telling
+from dapwright.session import Session, arming, functions, looking, placing, running, showing, telling
 from dapwright.session.placing import Wanted
 
 CALL_SECONDS = 44.0
@@ -139,8 +139,8 @@ async def _note_exception(session: Session) -> None:
         seen = None
     if seen is not None and seen.frames:
         top = seen.frames[0]
-        said |= {"file": top.file, "line": top.line, "function": telling.plain_name(top.name)}
-        values = await telling.stop_locals(session, stop.connection, top)
+        said |= {"file": top.file, "line": top.line, "function": showing.plain_name(top.name)}
+        values = await showing.stop_locals(session, stop, top)
         said["locals"] = {row["name"]: render.clip(row["value"], 120) for row in values[:12]}
     session.findings.exceptions.append(said)
 
@@ -175,6 +175,8 @@ def _going_on(found: Investigation) -> str:
 
 def _test(session: Session, told: dict[str, Any]) -> None:
     said = testing.verdict(session)
+    if (printed := testing.printed(session)) is not None:
+        told["output"] = printed
     told["testPassed"] = said["passed"]
     if session.adapter.inside is None and session.state == "stopped":
         told["testPassed"] = verdicts.ended(session)["testPassed"]

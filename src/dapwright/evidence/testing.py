@@ -1,6 +1,5 @@
 """Run a test under the debugger, and say what failed: where, with what, out of what."""
 
-import asyncio
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -9,11 +8,13 @@ from msgspec.structs import replace
 
 from dapwright.core import redact, render
 from dapwright.core.adapter import Adapter
-from dapwright.core.errors import DapwrightError, NotSupported, SetupError
+from dapwright.core.errors import NotSupported, SetupError
 from dapwright.core.model import Host, Launch, Raw, TestCommand, TestTarget
-from dapwright.session import Session, launching, looking, probing, telling
+from dapwright.session import Session, launching, probing, showing
 
 USER_FRAMES = 6
+PRINTED = 600
+"""Characters of what a failing test printed."""
 ENDPOINT = "{endpoint}"
 
 
@@ -72,6 +73,22 @@ def verdict(session: Session) -> dict[str, Any]:
     return told
 
 
+def printed(session: Session) -> str | None:
+    """What the failing test printed, where the runner keeps that to itself and has told how it went.
+
+    Then the program's output is all the runner's own report, which repeats what is told already:
+    `get_output` has it. None where the output is the program's, or says why no test ran.
+    """
+    reports = session.findings.tests
+    kept = any(report.get("captured") for report in reports)
+    known = any(report.get("event") in ("failure", "outcome") for report in reports)
+    whole = session.state == "paused" or any(report.get("event") == "finished" for report in reports)
+    if not (kept and known and whole) or any(report.get("event") == "uncollected" for report in reports):
+        return None
+    said = next((str(r["output"]) for r in reports if r.get("event") == "failure" and r.get("output")), "")
+    return render.clip(redact.value("", Raw(said)), PRINTED)
+
+
 def passed(session: Session) -> bool | None:
     """Whether the tests passed; None where no runner said so."""
     reports = session.findings.tests
@@ -121,41 +138,9 @@ async def failure(session: Session) -> dict[str, Any] | None:
             {k: _safe(v) if isinstance(v, str) else v for k, v in c.items()} for c in last["chain"]
         ]
     if last.get("output"):
-        told["printed"] = render.clip(redact.value("", Raw(str(last["output"]))), 600)
-    told["userFrames"] = await user_frames(session)
+        told["printed"] = render.clip(redact.value("", Raw(str(last["output"]))), PRINTED)
+    told["userFrames"] = await showing.user_frames(session, session.stop, most=USER_FRAMES) if session.stop else []
     return told
-
-
-async def user_frames(session: Session) -> list[dict[str, Any]]:
-    """The program's own frames at the stop, innermost first, each with its locals."""
-    stop = session.stop
-    if stop is None:
-        return []
-    try:
-        seen = await looking.stack(session, stop)
-    except DapwrightError:
-        return []
-    places = {(f.file, f.line, f.name): f for f in seen.frames if f.hint != "subtle" and f.file}
-    mine = list(places.values())[:USER_FRAMES]
-    pages = await asyncio.gather(
-        *(looking.locals_of(session, stop.connection, frame) for frame in mine), return_exceptions=True
-    )
-    rows = []
-    for frame, page in zip(mine, pages, strict=True):
-        shown = [] if isinstance(page, BaseException) or session.explicit else page.variables[:20]
-        row = {"function": telling.plain_name(frame.name), "file": frame.file, "line": frame.line}
-        values = [
-            {"name": v.name, "value": render.clip(redact.value(v.name, v.value, v.type), 200), "type": v.type or None}
-            for v in shown
-            if not _noise(v)
-        ]
-        rows.append({**row, "locals": values})
-    return rows
-
-
-def _noise(variable: Any) -> bool:
-    """A module, a class or a function among the locals of a module tells nothing of the failure."""
-    return variable.type in ("module", "function", "type", "builtin_function_or_method")
 
 
 def _safe(text: str) -> str:

@@ -72,9 +72,9 @@ async def run(
     session.drain()
     found = session.findings
     passed = testing.passed(session) if session.launch.test else None
-    return Traced(
-        tree(found.calls), found.calls_seen, found.calls_dropped, code, session.transcript.text()[-1500:], over, passed
-    )
+    printed = testing.printed(session) if session.launch.test else None
+    output = session.transcript.text()[-1500:] if printed is None else printed
+    return Traced(tree(found.calls), found.calls_seen, found.calls_dropped, code, output, over, passed)
 
 
 def told(traced: Traced, *, fold: bool) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dapwright.core.errors import UsageError
 from dapwright.core.model import Frame
-from dapwright.session import telling
+from dapwright.session import showing, telling
 from dapwright.session.connection import Stop
 from dapwright.session.session import Session
 
@@ -53,7 +53,7 @@ def callee(label: str, line: str) -> str:
 
 def is_named(frame: Frame, name: str) -> bool:
     """Whether a frame is of the function `name`, however qualified; a constructor has its class's name."""
-    words = WORDS.findall(telling.plain_name(frame.name).partition("(")[0].strip() or frame.name)
+    words = WORDS.findall(showing.plain_name(frame.name).partition("(")[0].strip() or frame.name)
     if words and (words[-1] == name or (words[-1] in ("init", "new") and name in words)):
         return True
     return name in WORDS.findall(frame.name.rpartition(").")[2].partition("(")[0])  # Go: `main.(*Bank).deposit`
