@@ -72,6 +72,8 @@ class Adapter(Struct, frozen=True):
     tasks: str = ""
     """An expression for the concurrent tasks of a paused thread's event loop: text of JSON, `[[name, function,
     file, line, current]]`, as the language shows text."""
+    sources: str = ""
+    """An expression for the files of the program's own modules that are loaded: text of a JSON list, shown likewise."""
     refusal: re.Pattern[str] | None = None
     """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
     input_request: bool = False
