@@ -5,6 +5,7 @@ python evals/run.py [--policy NAME]... [--only WORD] [--every N] [--json FILE] [
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 import time
@@ -32,7 +33,7 @@ def play(name: str, policy: Policy, corpus: Sequence[Bug]) -> list[tuple[Bug, Se
         with tempfile.TemporaryDirectory() as place:
             folder, seen = Path(place).resolve(), Seen(bug.value.betrays)
             bug.write(folder)
-            (folder / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider -p no:asyncio\n")
+            (folder / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\n")
             with Server([sys.executable, "-m", "dapwright", "serve"], cwd=folder) as server:
                 began = time.perf_counter()
                 policy(server, folder, bug, seen)
@@ -81,6 +82,7 @@ def main() -> int:
     parser.add_argument("--json", default="", help="where to write a row for each program and policy")
     parser.add_argument("--agent", default="", help="a command of yours, with {folder} and {test}")
     asked = parser.parse_args()
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what this interpreter's plugins say of themselves is no evidence
     corpus = bugs.every(asked.only)[:: asked.every]
     policies = {name: POLICIES[name] for name in asked.policy or POLICIES}
     if asked.agent:

@@ -10,8 +10,7 @@ from bugs import Bug
 from policies.reading import Seen
 
 SECONDS = 60
-QUIET = ("-q", "-p", "no:cacheprovider", "-p", "no:asyncio")
-"""Nothing that a plugin of this interpreter would say of itself."""
+QUIET = ("-q", "-p", "no:cacheprovider")
 
 
 def plain(server: Server, folder: Path, bug: Bug, seen: Seen) -> None:

@@ -52,7 +52,8 @@ def _rest(answer: Mapping[str, Any], failure: Mapping[str, Any], value: int) -> 
             yield f"{key}: {clip(str(answer[key]), 300)}"
     if answer.get("rerun"):
         yield "rerun: " + " ".join(answer["rerun"])
-    yield "next: evaluate_expression looks closer; investigate {test, probes} shows how a value came about"
+    if answer.get("next"):
+        yield f"next: {answer['next']}"
 
 
 def table_text(answer: Mapping[str, Any], limit: int = TEXT_LIMIT) -> Safe:
@@ -80,7 +81,7 @@ def _table_lines(answer: Mapping[str, Any], cell: int, most: int) -> Iterator[st
         )
     if answer.get("output"):
         yield "output: " + clip(_one_line(str(answer["output"]).rstrip()), cell * 10)
-    for key in ("warning", "note", "message"):
+    for key in ("warning", "note", "message", "next"):
         if answer.get(key):
             yield f"{key if key != 'message' else 'next'}: {clip(str(answer[key]), 400)}"
 

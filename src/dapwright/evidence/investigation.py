@@ -164,6 +164,7 @@ async def answer(session: Session, found: Investigation, *, detail: str = "brief
     if not over and session.state == "running":
         told |= {"pending": True, "message": _going_on(found)}
     told["truncated"] = bool(session.findings.dropped) or not over
+    told["next"] = None if told.get("message") else _next(session, found, told)
     return fit(told) if detail != "full" else told
 
 
@@ -171,6 +172,21 @@ def _going_on(found: Investigation) -> str:
     limit = found.until is not None and asyncio.get_running_loop().time() >= found.until
     said = "the time limit has passed, and the program still runs" if limit else "the program still runs"
     return f"{said}: call investigate with this `sessionId` to go on, or close_debug_session"
+
+
+def _next(session: Session, found: Investigation, told: Mapping[str, Any]) -> str:
+    """The one call that makes sense after a table."""
+    if session.state == "paused":
+        return "evaluate_expression looks at more of this frame"
+    if not told["rows"]:
+        traced = session.adapter.inside is not None
+        return "trace_calls shows what ran" if traced else "investigate again with probes on lines that run"
+    changes = any(record.probe is not None and record.probe.change for record in found.probes)
+    if changes and told.get("testPassed"):
+        return "make that change in the source, then debug_test again"
+    if told.get("testPassed") is False and not changes:
+        return "investigate with `set` in a probe tries a repair without an edit"
+    return "investigate again, with probes before the first row that is wrong"
 
 
 def _test(session: Session, told: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """Run a test under the debugger, and say what failed: where, with what, out of what."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -141,6 +142,17 @@ async def failure(session: Session) -> dict[str, Any] | None:
         told["printed"] = render.clip(redact.value("", Raw(str(last["output"]))), PRINTED)
     told["userFrames"] = await showing.user_frames(session, session.stop, most=USER_FRAMES) if session.stop else []
     return told
+
+
+def next_call(session: Session, failure: Mapping[str, Any]) -> str:
+    """The one call that makes sense after a failure: the frame that raised has its values, an assertion has not."""
+    test = re.split(r"::|\.", str(failure.get("test") or "").partition("[")[0].split(" ")[0])[-1]
+    frames = failure.get("userFrames") or ()
+    if session.adapter.inside is None:
+        return "investigate {test, probes} shows how a value came about"
+    if frames and test and str(frames[0].get("function")).split(".")[-1] != test:
+        return "explain_value {expression} says which statement gave a value of this frame, and from what"
+    return "trace_calls {test} shows which call gave the wrong value"
 
 
 def _safe(text: str) -> str:

@@ -33,6 +33,7 @@ class TestAnswer(StopAnswer):
     rerun: list[str] = []
     test_passed: bool | None = None
     tests: dict[str, int] = {}
+    next: str = ""
 
 
 @tool(
@@ -90,10 +91,13 @@ async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[s
     session.notes += said["notes"]
     answer = await telling.describe(session, message="the test still runs; call wait_for_stop")
     if plain:
-        return {**answer, **await verdicts.answer(session), "rerun": rerun}
+        said = await verdicts.answer(session)
+        after = testing.next_call(session, said["failure"]) if "failure" in said else None
+        return {**answer, **said, "next": after, "rerun": rerun}
     if session.state == "paused" and (failure := await testing.failure(session)) is not None:
         answer["failure"] = failure
         _once(answer)
+        answer["next"] = testing.next_call(session, failure)
         if failure.get("test"):
             rerun = testing.rerun_of(rerun, str(failure["test"]))
     if session.state == "stopped":
@@ -145,6 +149,7 @@ class Table(msgspec.Struct, rename="camel"):
     output: str = ""
     pending: bool = False
     message: str = ""
+    next: str = ""
 
 
 def asked_of(one: ProbeArguments) -> Asked:
