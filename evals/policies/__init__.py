@@ -10,7 +10,7 @@ from pathlib import Path
 from mcp_client import Server
 
 from bugs import Bug
-from policies.evidence import probing, tracing
+from policies.evidence import evidence, probing, tracing
 from policies.plain import plain
 from policies.reading import Seen
 from policies.stepping import into, over
@@ -21,7 +21,8 @@ POLICIES: dict[str, Policy] = {
     "plain": plain,
     "stepping into": into,
     "stepping over": over,
+    "probing": probing,
     "tracing": tracing,
-    "evidence": probing,
+    "evidence": evidence,
 }
 """By name, in the order in which they are played."""

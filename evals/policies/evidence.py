@@ -12,10 +12,18 @@ from policies.reading import Seen
 
 HITS = 4
 """Rows that are asked of each probe."""
+FEW = 4
+"""Functions of a program up to which each is worth a probe of its own."""
 
 
 def _failing(server: Server, folder: Path, bug: Bug, seen: Seen) -> dict[str, Any]:
     return seen.ask(server, "debug_test", test=str(folder / bug.test), executablePath=sys.executable)
+
+
+def evidence(server: Server, folder: Path, bug: Bug, seen: Seen) -> None:
+    """A program of few functions is probed in each of them; of a larger one the tree of calls tells where to look."""
+    functions = sum(text.count("def ") for text in bug.sources.values())
+    (probing if functions <= FEW else tracing)(server, folder, bug, seen)
 
 
 def tracing(server: Server, folder: Path, bug: Bug, seen: Seen) -> None:

@@ -19,18 +19,18 @@ class Login(Form):
         self.data = {key: value.strip() for key, value in data.items()}
 
     def check(self):
-        self.require("user", "password")
-        if len(self.data.get("password", "")) < 4:
-            self.errors.setdefault("password", "short")
+        self.require("user", "phrase")
+        if len(self.data.get("phrase", "")) < 4:
+            self.errors.setdefault("phrase", "short")
         return self.valid()
 
 
-def attempt(user, password):
-    form = Login({"user": user, "password": password})
+def attempt(user, phrase):
+    form = Login({"user": user, "phrase": phrase})
     passed = form.check()
     problems = form.errors
     return "welcome" if passed else "no"
 
 
 def day(people):
-    return [attempt(user, password) for user, password in people]
+    return [attempt(user, phrase) for user, phrase in people]

@@ -21,8 +21,7 @@ class Queue:
             try:
                 key, value = job.run()
             except Exception as problem:
-                reason = type(problem).__name__
-                self.log.append((job.name, turn))
+                self.log.append((job.name, turn, type(problem).__name__))
                 continue
             self.done[key] = value
             return True

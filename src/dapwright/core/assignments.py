@@ -201,7 +201,7 @@ def _made(
     read = inputs(value) if value is not None else ()
     if again:  # `total += price` reads the total too: its last write is a link of its own
         read = tuple(dict.fromkeys((*read, target)))
-    reads = tuple(meaning(program, one, scope) for one in read)
+    reads = tuple(meaning(program, root_of(one), scope) for one in read)
     names = [*called(value)] if value is not None else []
     results = tuple(
         Wanted("result", other.name, other)
@@ -210,7 +210,12 @@ def _made(
         if not qualified(other).endswith("__init__")
     )
     plain = ast.unparse(value) if value is not None and how in ("argument", "returned") and harmless(value) else ""
-    whole = isinstance(value, ast.Call) and len(results) == 1 and named(value.func)[1] == names[0]
+    whole = (
+        isinstance(value, ast.Call)
+        and len(results) == 1
+        and results[0].scope is not None
+        and named(value.func)[1] == qualified(results[0].scope)
+    )
     line = program.lines(scope.file)[node.lineno - 1].strip()
     return Write(wanted, how, target, scope, node.lineno, line, read, reads, results, plain, whole)
 

@@ -38,9 +38,9 @@ def _failure_lines(answer: Mapping[str, Any], failure: Mapping[str, Any], value:
     if answer.get("source"):
         yield str(answer["source"])
     for row in list(failure.get("userFrames") or ())[:frames]:
-        yield f"{row.get('function')} at {row.get('file')}:{row.get('line')}"
         named = (f"{v.get('name')} = {clip(_one_line(v.get('value', '')), value)}" for v in row.get("locals") or ())
-        yield "  " + clip("; ".join(named) or "no locals", value * 5)
+        held = clip("; ".join(named) or "no locals", value * 5)
+        yield f"{row.get('function')} at {row.get('file')}:{row.get('line')}: {held}"
     yield from _rest(answer, failure, value)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dapwright.core.assignments import Search, Wanted, Write, place_of
+from dapwright.core.assignments import Search, Wanted, Write, place_of, root_of
 from dapwright.core.scopes import Program, qualified
 
 HERE = "here"
@@ -47,9 +47,11 @@ class Lineage:
 
 def captures(write: Write) -> tuple[str, ...]:
     """What a probe on a statement looks at."""
-    bases = [f"id({one.rpartition('.')[0]})" for one in (write.target, *write.inputs) if "." in one]
+    roots = [root_of(one) for one in (write.target, *write.inputs)]
+    bases = [f"id({one.rpartition('.')[0]})" for one in roots if "." in one]
+    places = [place_of(one) for one in write.inputs]
     own = () if write.how in ("argument", "returned") else (write.target,)
-    return tuple(dict.fromkeys(filter(None, (*own, *write.inputs, *bases, write.value, write.place))))
+    return tuple(dict.fromkeys(filter(None, (*own, *write.inputs, *bases, *places, write.value, write.place))))
 
 
 def captures_here(expression: str, root: str) -> tuple[str, ...]:
@@ -100,8 +102,9 @@ class _Tracing:
     def follow(self, first: _Question) -> Lineage:
         told, waiting, seen = Lineage(), [first], Counter[tuple[int, str]]()
         passes = Counter[str]()
-        while waiting and len(told.links) < CHAIN:
-            asked = waiting.pop(0)
+        later: list[_Question] = []
+        while (waiting or later) and len(told.links) < CHAIN:
+            asked = (waiting or later).pop(0)
             match = self._find(asked)
             if match is None:
                 if said := self._unknown(asked):
@@ -118,7 +121,8 @@ class _Tracing:
             if passes[probe] == 1 and earlier > 1:
                 link["passesBefore"] = earlier
             told.links.append(link)
-            waiting += self._causes(asked, index, write)
+            for cause in self._causes(asked, index, write):
+                (later if cause.wanted == write.gives else waiting).append(cause)  # what it was before says least
         return told
 
     def _find(self, asked: _Question) -> tuple[int, Write] | None:
@@ -167,9 +171,11 @@ class _Tracing:
         for name, wanted in zip(write.inputs, write.reads, strict=True):
             if asked.place and wanted == write.gives:
                 continue  # what else the container held does not matter
-            owner = values.get(f"id({name.rpartition('.')[0]})", "") if "." in name else ""
-            text = values.get(name, "")
-            causes.append(_Question(wanted, -1, index, "" if text.startswith("<error: ") else text, owner))
+            root, text = root_of(name), values.get(name, "")
+            owner = values.get(f"id({root.rpartition('.')[0]})", "") if "." in root else ""
+            text = "" if text.startswith("<error: ") else text
+            place = values.get(place_of(name), "")
+            causes.append(_Question(wanted, -1, index, text, owner, place))
         return causes
 
     def _unknown(self, asked: _Question) -> str:

@@ -81,10 +81,20 @@ def inputs(value: ast.expr) -> tuple[str, ...]:
                 found.append(ast.unparse(node.value))  # of `self.rates.rate()`: `self.rates`
                 inner |= {id(part) for part in ast.walk(node)}
             continue
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Subscript) and _plain_item(node):
+            inner |= {id(part) for part in ast.walk(node.value)}
+            found.append(ast.unparse(node))
+        elif isinstance(node, ast.Attribute):
             inner |= {id(part) for part in ast.walk(node) if part is not node}
             if not harmless(node):
                 continue
         if isinstance(node, (ast.Attribute, ast.Name)):
             found.append(ast.unparse(node))
     return tuple(name for name in dict.fromkeys(found) if name.split(".")[0].split("[")[0] not in bound)[:8]
+
+
+def _plain_item(node: ast.Subscript) -> bool:
+    """Whether it is one item of a name or an attribute, and looking at it once more does nothing."""
+    return (
+        isinstance(node.value, (ast.Name, ast.Attribute)) and not isinstance(node.slice, ast.Slice) and harmless(node)
+    )

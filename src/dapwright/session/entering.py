@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dapwright.core.errors import UsageError
 from dapwright.core.model import Frame
-from dapwright.session import showing, telling
+from dapwright.session import showing
 from dapwright.session.connection import Stop
 from dapwright.session.session import Session
 
@@ -62,7 +62,7 @@ def is_named(frame: Frame, name: str) -> bool:
 async def begin(stop: Stop, label: str) -> tuple[Place, str]:
     """Where the step begins, and the name of the function that it is to enter."""
     frame = (await stop.connection.frames(stop, 1))[0]
-    lines = telling.source_lines(frame.file)
+    lines = showing.source_lines(frame.file)
     text = lines[frame.line - 1] if 0 < frame.line <= len(lines) else ""
     return Place(frame.name, frame.file, frame.line), callee(label, text)
 

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from dapwright.core import redact, render, revisits
-from dapwright.core.errors import DapwrightError
+from dapwright import files
+from dapwright.core import redact, relevance, render, revisits
+from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Frame, Variable
 from dapwright.session import looking
 from dapwright.session.connection import Connection, Stop
@@ -94,9 +95,16 @@ async def user_frames(
         if not page.done():
             page.cancel()
         elif not page.cancelled() and page.exception() is None:
-            row["locals"] = [_brief(v) for v in page.result().variables[:FRAME_LOCALS] if v.type not in UNTELLING]
+            row["locals"] = [_brief(v) for v in _telling(frame, page.result().variables)]
         rows.append(row)
     return rows
+
+
+def _telling(frame: Frame, variables: list[Variable]) -> list[Variable]:
+    """The variables that say something of a failure, those in the frame's statement and what made them first."""
+    known = {one.name: one for one in variables if one.type not in UNTELLING}
+    names = relevance.order(known, source_lines(frame.file), frame.line)
+    return [known[name] for name in names[:FRAME_LOCALS]]
 
 
 def _brief(variable: Variable) -> dict[str, Any]:
@@ -121,3 +129,13 @@ def returned(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """What the function just left gave back: debugpy shows it among the caller's variables (1.8.22)."""
     row = next((row for row in reversed(rows) if row["name"].startswith("(return) ")), None)
     return {"returnValue": {"value": row["value"], "type": row.get("type")}} if row else {}
+
+
+def source_lines(file: str) -> list[str]:
+    """A source file's lines; none where it has no file or cannot be read."""
+    if not file or file.startswith("<"):
+        return []
+    try:
+        return list(files.read(file).lines)
+    except UsageError:
+        return []

@@ -132,7 +132,7 @@ async def _place(session: Session, seen: looking.Stack, detail: str) -> dict[str
     top = seen.frames[0]
     place = showing.location(top)
     answer: dict[str, Any] = {"location": place}
-    lines = source_lines(top.file)
+    lines = showing.source_lines(top.file)
     if lines and 0 < top.line <= len(lines):
         answer["content"] = lines[top.line - 1].strip()
     if detail == "none":
@@ -148,16 +148,6 @@ async def _place(session: Session, seen: looking.Stack, detail: str) -> dict[str
     if seen.kept is not None:
         session.notes.append("it stands in internal code; the frame is shown all the same")
     return answer
-
-
-def source_lines(file: str) -> list[str]:
-    """A source file's lines; none where it has no file or cannot be read."""
-    if not file or file.startswith("<"):
-        return []
-    try:
-        return list(files.read(file).lines)
-    except UsageError:
-        return []
 
 
 def _extras(stop: Stop) -> dict[str, Any]:
