@@ -1,6 +1,6 @@
 """The corpus: small programs with a seeded bug each, and whether what is written of each is really so.
 
-    python evals/bugs.py [WORD]      check them all, or those with a word in their name
+python evals/bugs.py [WORD]      check them all, or those with a word in their name
 """
 
 import json

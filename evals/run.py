@@ -82,7 +82,9 @@ def main() -> int:
     parser.add_argument("--json", default="", help="where to write a row for each program and policy")
     parser.add_argument("--agent", default="", help="a command of yours, with {folder} and {test}")
     asked = parser.parse_args()
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what this interpreter's plugins say of themselves is no evidence
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = (
+        "1"  # what this interpreter's plugins say of themselves is no evidence
+    )
     corpus = bugs.every(asked.only)[:: asked.every]
     policies = {name: POLICIES[name] for name in asked.policy or POLICIES}
     if asked.agent:
