@@ -18,6 +18,8 @@ from dapwright.session.placing import Wanted
 CALL_SECONDS = 44.0
 DEFAULT_MS, MOST_MS = 30_000, 600_000
 BRIEF_LIMIT = 5000
+MESSAGE = 300
+"""Characters of why a test failed; debug_test tells it whole."""
 ENDED = ("stopped", "error")
 
 
@@ -202,7 +204,7 @@ def _test(session: Session, told: dict[str, Any]) -> None:
     if failures and "exception" not in told:
         last = failures[0]
         place = {key: value for key, value in (last.get("place") or {}).items() if key in ("file", "line", "function")}
-        message = str(redact.value("", Raw(str(last.get("message")))))
+        message = render.clip(redact.value("", Raw(str(last.get("message")))), MESSAGE)
         told["exception"] = {"type": last.get("type"), "message": message, "test": last.get("test"), **place}
 
 

@@ -85,19 +85,23 @@ async def user_frames(
     }
     mine = list(places.values())[:most]
     if session.explicit or not values:
-        return [location(frame) for frame in mine]
+        return [_whose(frame) for frame in mine]
     reading = [asyncio.ensure_future(looking.locals_of(session, stop.connection, frame)) for frame in mine]
     if reading:
         await asyncio.wait(reading, timeout=FRAME_SECONDS)
     rows = []
     for frame, page in zip(mine, reading, strict=True):
-        row = location(frame)
+        row = _whose(frame)
         if not page.done():
             page.cancel()
         elif not page.cancelled() and page.exception() is None:
             row["locals"] = [_brief(v) for v in _telling(frame, page.result().variables)]
         rows.append(row)
     return rows
+
+
+def _whose(frame: Frame) -> dict[str, Any]:
+    return {"function": plain_name(frame.name), "file": frame.file, "line": frame.line}
 
 
 def _telling(frame: Frame, variables: list[Variable]) -> list[Variable]:

@@ -107,8 +107,11 @@ def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | Non
             "exceptionId": stop.text or stop.description or "unknown",
             "breakMode": "unknown",
         }
-    if stop.description and stop.description == said.get("exceptionInfo", {}).get("description"):
+    told = said.get("exceptionInfo", {})
+    if stop.description and stop.description == told.get("description"):
         said["description"] = None
+    if stop.text and stop.text == told.get("exceptionId"):
+        said["text"] = None
     return said
 
 
