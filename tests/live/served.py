@@ -22,6 +22,8 @@ class Served:
         self._timer = threading.Timer(SECONDS * 3, self.process.kill)
         self._timer.start()
         self._next = 0
+        self.text = ""
+        """The text form of the last answer."""
         hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
         self._ask("initialize", hello)
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -42,6 +44,7 @@ class Served:
     def call(self, tool, **arguments):
         answer = self._ask("tools/call", {"name": tool, "arguments": arguments})
         assert "result" in answer, answer
+        self.text = "\n".join(part.get("text", "") for part in answer["result"]["content"])
         return answer["result"]["structuredContent"]
 
     def ok(self, tool, **arguments):

@@ -193,3 +193,199 @@ def test_a_deadlock_of_tasks_is_named(served, write):
 def test_a_busy_loop_is_told_from_a_wait(served, write):
     session = served.ok("start_debugging", scriptPath=write("busy.py", BUSY), wait=2)["sessionId"]
     assert "busy, not waiting: MainThread at spin" in served.ok("explain_hang", sessionId=session)["verdict"]
+
+
+SHOP = """\
+from prices import Prices
+
+
+class Cart:
+    def __init__(self, prices):
+        self.prices = prices
+        self.rows = []
+
+    def add(self, name, count):
+        self.rows.append(self.prices.of(name) * count)
+
+
+def total(orders, rate):
+    cart = Cart(Prices({"tea": 4, "cup": 7}))
+    for name, count in orders:
+        cart.add(name, count)
+    first = cart.rows[0]
+    gross = sum(cart.rows)
+    return take_off(gross, rate, first)
+
+
+def take_off(amount, rate, least):
+    due = amount - amount * rate
+    if due < least:
+        raise ValueError("too little")
+    return due
+"""
+PRICES = """\
+class Prices:
+    def __init__(self, table):
+        self.table = table
+
+    def of(self, name):
+        price = self.table[name]
+        if name == "cup":
+            price = price - 8
+        return price
+"""
+TESTS = """\
+import os
+
+from shop import total
+
+
+def test_one():
+    assert total([("tea", 2)], 0) == 8
+
+
+def test_many():
+    orders, rate = [("tea", 2), ("cup", 3)], 0.5
+    note = "x"
+    assert total(orders, rate) == 14.5
+
+
+def test_environment():
+    assert total([("tea", int(os.environ.get("COUNT", "1")))], 0.5) == 2.0
+"""
+
+
+@pytest.fixture
+def shop(write, tmp_path):
+    """A program of two files with a bug, and its tests."""
+    write("shop.py", SHOP)
+    write("prices.py", PRICES)
+    write("test_shop.py", TESTS)
+    write("test_zz_good.py", "def test_good():\n    assert True\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("how", ["test_shop.py", ".", "python -m pytest -q test_shop.py -k many", "test_shop.py:11"])
+def test_the_first_failing_test_of_a_file_a_suite_a_command_or_a_line_is_stood_at_and_can_be_rerun(served, shop, how):
+    told = served.ok("debug_test", test=how, cwd=str(shop), executablePath=sys.executable)
+    assert told["failure"]["test"] == "test_shop.py::test_many" and told["state"] == "paused"
+    assert told["rerun"][-1] == "test_shop.py::test_many"
+    again = subprocess.run(told["rerun"], cwd=shop, capture_output=True, text=True, timeout=60, check=False)
+    assert again.returncode == 1 and "1 failed" in again.stdout
+
+
+def test_a_failure_reads_as_its_error_and_a_line_for_each_frame_with_what_matters_first(served, shop):
+    told = served.ok("debug_test", test="test_shop.py::test_many", cwd=str(shop), executablePath=sys.executable)
+    text = served.text.splitlines()
+    assert text[1] == "ValueError: too little"
+    assert [row["function"] for row in told["failure"]["userFrames"]] == ["take_off", "total", "test_many"]
+    frames = [line for line in text if ": due = " in line or ": gross = " in line or ": orders = " in line]
+    assert len(frames) == 3 and frames[1].partition(": ")[2].startswith("gross = 5; rate = 0.5; first = 8")
+    assert "note = 'x'" in frames[2] and frames[2].index("orders") < frames[2].index("note")
+    assert told["next"].startswith("explain_value") and text[-1] == f"next: {told['next']}"
+
+
+def test_what_a_failing_test_tells_is_told_once(served, shop):
+    told = served.ok("debug_test", test="test_shop.py::test_one", cwd=str(shop), executablePath=sys.executable)
+    assert told["testPassed"] is True and "output" not in told
+    told = served.ok("debug_test", test="test_shop.py::test_environment", cwd=str(shop), executablePath=sys.executable)
+    assert "output" not in told and "description" not in told["lastStop"]
+    assert "ValueError" in str(told["failure"]) and served.ok("get_output", sessionId=told["sessionId"])["entries"]
+
+
+def test_a_module_and_a_test_are_investigated(served, shop):
+    probe = {"file": str(shop / "prices.py"), "statement": "return price", "capture": ["name", "price"]}
+    told = served.ok(
+        "investigate", test="test_shop.py::test_many", cwd=str(shop), probes=[probe], executablePath=sys.executable
+    )
+    assert [row["values"]["price"] for row in told["rows"]] == ["4", "-1"] and told["testPassed"] is False
+    told = served.ok(
+        "investigate",
+        module="pytest",
+        args=["-q", "-p", "no:cacheprovider", "test_shop.py", "-k", "one"],
+        cwd=str(shop),
+        probes=[{**probe, "condition": "price > 10"}],
+        executablePath=sys.executable,
+    )
+    assert told["rows"] == [] and told["probes"][0]["conditionFalse"]["count"] == 1
+    assert told["probes"][0]["reason"].startswith("condition never true") and told["next"].startswith("trace_calls")
+
+
+def test_two_environments_and_a_passing_with_a_failing_test_part_where_they_differ(served, shop):
+    a = {"test": "test_shop.py::test_environment", "cwd": str(shop), "executablePath": sys.executable}
+    told = served.ok("compare_runs", a={**a, "env": {"COUNT": "2"}}, b={**a, "env": {"COUNT": "3"}}, focus=["shop.py"])
+    assert told["same"] is False and told["difference"]["names"] == ["orders"]
+    b = {**a, "test": "test_shop.py::test_many"}
+    told = served.ok("compare_runs", a={**a, "test": "test_shop.py::test_one"}, b=b, focus=["*.of"])
+    assert told["agreed"] == 1 and told["difference"]["what"] == "only in b"
+    assert "Prices.of(name='cup') -> -1" in told["difference"]["b"] and told["next"].startswith("investigate")
+
+
+def test_a_value_is_followed_through_arguments_returns_elements_and_another_file(served, shop):
+    stop = served.ok("debug_test", test="test_shop.py::test_many", cwd=str(shop), executablePath=sys.executable)
+    told = served.ok("explain_value", sessionId=stop["sessionId"], expression="amount")
+    assert told["value"] == "5" and told["lastWrite"]["how"] == "argument"
+    assert told["lastWrite"]["statement"] == "return take_off(gross, rate, first)"
+    statements = [link["statement"] for link in told["chain"]]
+    assert statements[:2] == ["gross = sum(cart.rows)", "self.rows.append(self.prices.of(name) * count)"]
+    (returned,) = [link for link in told["chain"] if link["statement"] == "return price"]
+    assert returned["file"] == str(shop / "prices.py") and returned["function"] == "Prices.of"
+    assert "in 3 files" in told["way"] and told["next"].startswith("investigate")
+    element = served.ok("explain_value", sessionId=stop["sessionId"], expression="least")
+    assert "cart.rows[0]" in str(element["chain"])
+
+
+def test_a_value_that_cannot_be_followed_says_so(served, write):
+    path = write("handed.py", "def show(n):\n    m = n + 1\n    print(m)\n\n\nlist(map(show, [4]))\n")
+    stop = served.ok("start_debugging", scriptPath=path, wait=40, breakpoints=[{"file": path, "statement": "print(m)"}])
+    told = served.ok("explain_value", sessionId=stop["sessionId"], expression="m")
+    assert told["lastWrite"]["from"] == {"n": "4"} and "`n` was handed to `show`" in told["unknown"][0]
+    told = served.ok("explain_value", sessionId=stop["sessionId"], expression="n")
+    assert told["way"] == "by the syntax tree alone" and "code that is not the program's" in told["message"]
+    refused = served.call("explain_value", sessionId=stop["sessionId"], expression="n + 1")
+    assert refused["code"] == "usage" and "nothing assigns it" in refused["error"]
+
+
+def test_a_wait_is_told_from_a_deadlock_and_a_busy_loop(served, write):
+    text = "import queue\n\n\ndef take(box):\n    return box.get()\n\n\ntake(queue.Queue())\n"
+    session = served.ok("start_debugging", scriptPath=write("waits.py", text), wait=2)["sessionId"]
+    told = hang(served, session, "no cycle was found")
+    assert "take" in str(told["threads"]) and told["next"].startswith("pause_execution")
+
+
+DOWN = """\
+def down(n):
+    twice = n * 2
+    if n:
+        down(n - 1)
+    twice += 1
+    return twice
+
+
+down(2)
+"""
+
+
+def test_what_changed_is_told_by_frame_and_a_second_look_tells_it_again(served, write):
+    path = write("down.py", DOWN)
+    stop = served.ok("start_debugging", scriptPath=path, wait=40, breakpoints=[{"file": path, "statement": "if n:"}])
+    inner = served.go(stop)
+    assert not any(row.get("changed") for row in inner["locals"])
+    told = served.ok("step_over", sessionId=stop["sessionId"])
+    told = served.ok("step_over", sessionId=told["sessionId"])  # to the innermost call's breakpoint
+    served.ok("clear_breakpoints", sessionId=told["sessionId"])
+    at_end = [served.ok("step_out", sessionId=told["sessionId"]), served.ok("step_over", sessionId=told["sessionId"])]
+    while at_end[-1]["content"] != "return twice":
+        at_end.append(served.ok("step_over", sessionId=told["sessionId"]))
+    changed = [row["name"] for row in at_end[-1]["locals"] if row.get("changed")]
+    again = served.ok("wait_for_stop", sessionId=told["sessionId"])
+    assert changed == ["twice"] == [row["name"] for row in again["locals"] if row.get("changed")]
+
+
+def test_the_frames_of_an_exception_carry_their_values(served, write):
+    text = "def inner(a):\n    return a / 0\n\n\ndef outer(b):\n    c = b + 1\n    return inner(c)\n\n\nouter(3)\n"
+    stop = served.ok("start_debugging", scriptPath=write("raises.py", text), wait=40)
+    frames = stop["lastStop"]["exceptionInfo"]["details"]["userFrames"]
+    held = {row["function"]: {one["name"]: one["value"] for one in row["locals"]} for row in frames}
+    assert held["inner"] == {"a": "4"} and held["outer"] == {"c": "4", "b": "3"}
+    assert "c = 4; b = 3" in served.text

@@ -165,9 +165,9 @@ def _interpreter(
     python, why = choose(target.executable, cwd, host)
     runner = target.runner or named.runner
     if runner == "unittest":
-        return python, runner, (f"interpreter: {python} ({why})",)
+        return python, runner, _said(python, why)
     if (yield from _has_pytest(python, cwd)):
-        return python, "pytest", (f"interpreter: {python} ({why})",)
+        return python, "pytest", _said(python, why)
     if why == "dapwright's own":
         for name in ("python3", "python"):
             other = host.which(name)
@@ -176,6 +176,11 @@ def _interpreter(
     if runner == "pytest" and not all(word.count("::") > 1 for word in named.arguments):
         raise SetupError(f"pytest is not installed for `{python}`", f"{python} -m pip install pytest")
     return python, "unittest", (f"interpreter: {python} ({why}); it has no pytest, so unittest runs the test",)
+
+
+def _said(python: str, why: str) -> tuple[str, ...]:
+    """Which interpreter was chosen, unless the caller knows."""
+    return () if why == "as asked" else (f"interpreter: {python} ({why})",)
 
 
 def _has_pytest(python: str, cwd: str) -> "Generator[Run, Ran, bool]":

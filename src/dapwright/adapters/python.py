@@ -49,6 +49,13 @@ TASKS = (
     " if a is not None and a._get_running_loop() is not None else '[]')"
     "(__import__('sys').modules.get('asyncio'), __import__('json'))"
 )
+SOURCES = (
+    "(lambda s, p: __import__('json').dumps([f for f in [getattr(m, '__dict__', {}).get('__file__') for m in"
+    " list(s.modules.values())] if isinstance(f, str) and f.endswith('.py') and 'site-packages' not in f"
+    " and 'dist-packages' not in f and not f.startswith(p)]))"
+    "(__import__('sys'), __import__('os').path.dirname(__import__('os').__file__))"
+)
+"""The files of the modules that are neither installed nor the interpreter's."""
 INTERNAL = ("/debugpy/", "/_pydevd_bundle/", "/dapwright/inject/", "/pydevd", "\\debugpy\\")
 
 
@@ -228,6 +235,7 @@ ADAPTER = Adapter(
     aliases=("py", "python3", "debugpy"),
     hit_condition=hit_condition,
     function_breakpoints="ours",
+    keeps_frame_ids=True,
     modes=frozenset({"port", "processId"}),
     paging=False,
     slices=("len({0})", SLICE, "{0:04d}"),
@@ -235,6 +243,7 @@ ADAPTER = Adapter(
     refuse_effects=refuse_effects,
     context_of=context_of,
     tasks=TASKS,
+    sources=SOURCES,
     evaluate_limit="dapwrightSeconds",
     prelude=prelude,
     refusal=re.compile(

@@ -46,6 +46,8 @@ class Adapter(Struct, frozen=True):
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
     chatter: re.Pattern[str] | None = None
     """What the engine says on its console that helps nobody."""
+    keeps_frame_ids: bool = False
+    """A frame has the same id at each stop, so that another id is another frame (debugpy 1.8.22: its address)."""
     keeps_removed: bool = False
     """The engine goes on stopping at breakpoints that were taken away."""
     failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""
@@ -70,6 +72,8 @@ class Adapter(Struct, frozen=True):
     tasks: str = ""
     """An expression for the concurrent tasks of a paused thread's event loop: text of JSON, `[[name, function,
     file, line, current]]`, as the language shows text."""
+    sources: str = ""
+    """An expression for the files of the program's own modules that are loaded: text of a JSON list, shown likewise."""
     refusal: re.Pattern[str] | None = None
     """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
     input_request: bool = False

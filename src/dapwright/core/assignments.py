@@ -1,159 +1,224 @@
-"""Who could have written a value, by the syntax tree of Python: the statements that assign it, and from what."""
+"""Who could have written a value, by the syntax trees of a Python program: the statements that give it, and from what.
+
+Rule: nothing here runs or guesses. A statement is a candidate; which of them gave the value, a run tells.
+"""
 
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
-LEVELS = 3
+from dapwright.core.scopes import Program, Scope, named, qualified
+from dapwright.core.statements import How, assignments, called, harmless, inputs
+
+LEVELS = 10
 """How many steps back the inputs of inputs are followed."""
-Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
+MOST = 60
+"""Statements that a second run looks at."""
+SITES = 12
+"""Places that call one function, and functions of one name, beyond which it cannot be told whose value it is."""
+SAME_NAME = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be explained: a name of a scope, an attribute of any object, or what a function gives back."""
+
+    kind: Literal["name", "attribute", "result"]
+    name: str
+    scope: Scope | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A statement that assigns a target."""
+    """A statement that gives a value to something."""
 
+    gives: Wanted
+    how: How
     target: str
+    """As it is written there: `order.total`."""
+    scope: Scope
     line: int
     statement: str
-    function: str
-    inputs: tuple[str, ...]
-    """Names and attributes that the statement reads."""
-    base: str = ""
-    """Of `order.total`: `order`."""
+    inputs: tuple[str, ...] = ()
+    """Names and attributes that it reads."""
+    reads: tuple[Wanted, ...] = ()
+    """What these are, in the same order."""
+    results: tuple[Wanted, ...] = ()
+    """What functions of the program, called there, give back."""
+    value: str = ""
+    """The expression of the value, where evaluating it once more has no effect."""
+    whole: bool = False
+    """The value is what the one function called there gives back, and nothing else."""
+    place: str = ""
+    """Of an element: the expression for where in its container."""
+
+    @property
+    def base(self) -> str:
+        """Of `order.total`: `order`."""
+        return self.target.rpartition(".")[0] if self.gives.kind == "attribute" else ""
 
 
-def writes(text: str, expression: str, line: int) -> list[Write]:
-    """Statements that may have given `expression`, seen at `line` of `text`, its value, and its inputs theirs.
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search found: what is asked for, and every statement that may have to do with its value."""
 
-    A name is looked for in the function around `line`; an attribute in the whole file, whatever
-    the object is called there; of an item, what it is an item of. Empty where none is found.
+    wanted: Wanted
+    writes: tuple[Write, ...]
+    cut: bool = False
+    """There were more than a run can look at."""
+
+
+def search(program: Program, expression: str, file: str, line: int) -> Search | None:
+    """Find the statements behind `expression` as it stands at a line; None where it is no name, attribute or item.
+
+    A name is looked for in its own function or module, an attribute in every file, whatever the object is
+    called there; a parameter at the calls of its function; a call at what the called function returns.
     """
-    module = ast.parse(text)
-    wanted, seen, found = [root_of(expression)], set[str](), list[Write]()
+    root = root_of(expression)
+    if not root:
+        return None
+    scope = program.scope_at(file, line)
+    wanted = meaning(program, root, scope)
+    seen: set[Wanted] = set()
+    found: dict[tuple[object, ...], Write] = {}
+    ring = [wanted]
     for _ in range(LEVELS):
-        fresh: list[str] = []
-        for target in wanted:
-            if target in seen or not target:
+        fresh: list[Wanted] = []
+        for one in ring:
+            if one in seen:
                 continue
-            seen.add(target)
-            mine = list(_of(module, target, line, text))
-            found += mine
-            fresh += [name for write in mine for name in write.inputs]
-        wanted = fresh
-    return list({(one.line, one.target): one for one in found}.values())
-
-
-def parameters(text: str, line: int) -> tuple[str, ...]:
-    """The parameters of the function around a line."""
-    scope = _scope(ast.parse(text), line)
-    if isinstance(scope, ast.Module):
-        return ()
-    given = scope.args
-    return tuple(one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs))
+            seen.add(one)
+            for write in _writes(program, one):
+                if len(found) >= MOST:
+                    return Search(wanted, tuple(found.values()), cut=True)
+                found.setdefault((write.scope.file, write.line, write.target, write.gives, write.value), write)
+                fresh += [*write.reads, *write.results]
+        ring = [one for one in fresh if one not in seen]
+    return Search(wanted, tuple(found.values()), cut=bool(ring))
 
 
 def root_of(expression: str) -> str:
-    """The name or attribute that an expression is of: `rows[0].x` stays, `rows[0]` is `rows`."""
-    try:
-        node: ast.expr = ast.parse(expression, mode="eval").body
-    except SyntaxError:
-        return ""
+    """The name or attribute that an expression is of: `rows[0].x` stays, `rows[0]` is `rows`; empty for any other."""
+    node = _parsed(expression)
     while isinstance(node, ast.Subscript):
         node = node.value
     return ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
 
 
-def _scope(module: ast.Module, line: int) -> Scope:
-    around: Scope = module
-    functions = [node for node in ast.walk(module) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    for node in functions:
-        if node.lineno <= line <= (node.end_lineno or 0) and line >= getattr(around, "lineno", 0):
-            around = node
-    return around
+def place_of(expression: str) -> str:
+    """Of an item, the expression for where it is in its container; empty of anything else, and of a slice."""
+    node = _parsed(expression)
+    inner = isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)
+    return ast.unparse(node.slice) if inner and isinstance(node.value, (ast.Name, ast.Attribute)) else ""  # type: ignore[union-attr]
 
 
-def _of(module: ast.Module, target: str, line: int, text: str) -> Iterator[Write]:
-    attribute = target.rsplit(".", 1)[1] if "." in target else ""
-    scope: ast.AST = module if attribute else _scope(module, line)
-    if not attribute and not isinstance(scope, ast.Module) and not any(_assigned(scope, target)):
-        scope = module  # a global
-    for node, assigned in _assignments(scope):
-        for one in assigned:
-            while isinstance(one, ast.Subscript):
-                one = one.value
-            if attribute and isinstance(one, ast.Attribute) and one.attr == attribute:
-                yield _write(node, ast.unparse(one), module, text, base=ast.unparse(one.value))
-            elif not attribute and isinstance(one, ast.Name) and one.id == target:
-                yield _write(node, target, module, text)
+def _parsed(expression: str) -> ast.expr | None:
+    try:
+        return ast.parse(expression.strip(), mode="eval").body
+    except SyntaxError:
+        return None
 
 
-def _assigned(scope: ast.AST, name: str) -> Iterator[bool]:
-    for _, assigned in _assignments(scope):
-        yield from (
-            True for one in assigned for part in ast.walk(one) if isinstance(part, ast.Name) and part.id == name
-        )
+def meaning(program: Program, text: str, scope: Scope) -> Wanted:
+    """What a name or an attribute stands for, read in a scope."""
+    if "." in text:
+        return Wanted("attribute", text.rpartition(".")[2])
+    return Wanted("name", text, program.owner(text, scope))
 
 
-MUTATORS = frozenset(
-    [
-        "append",
-        "extend",
-        "insert",
-        "pop",
-        "remove",
-        "clear",
-        "update",
-        "add",
-        "discard",
-        "sort",
-        "reverse",
-        "setdefault",
-    ]
-)
+def _writes(program: Program, wanted: Wanted) -> Iterator[Write]:
+    if wanted.kind == "result":
+        assert wanted.scope is not None
+        yield from _returns(program, wanted)
+        return
+    scopes = program.scopes() if wanted.kind == "attribute" else program.writers(wanted.name, wanted.scope)
+    for scope in scopes:
+        for node, target, value, how in assignments(program.body(scope)):
+            inner: ast.expr = target
+            while isinstance(inner, ast.Subscript):
+                inner = inner.value
+            if named(inner) == (wanted.kind, wanted.name):
+                yield _write(program, wanted, scope, node, target, inner, value, how)
+    if wanted.kind == "name" and wanted.scope is not None and wanted.name in program.parameters(wanted.scope):
+        yield from _arguments(program, wanted)
 
 
-def _assignments(scope: ast.AST) -> Iterator[tuple[ast.stmt, list[ast.expr]]]:
-    """Statements with what they assign; a call of a method that changes its object counts as one."""
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Assign):
-            yield node, [part for one in node.targets for part in _parts(one)]
-        elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
-            yield node, [node.target]
-        elif isinstance(node, (ast.For, ast.AsyncFor)):
-            yield node, _parts(node.target)
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            called = node.value.func
-            if isinstance(called, ast.Attribute) and called.attr in MUTATORS:
-                yield node, [called.value]
+def _returns(program: Program, wanted: Wanted) -> Iterator[Write]:
+    assert wanted.scope is not None
+    for node in program.body(wanted.scope):
+        value: ast.expr | None = None
+        if isinstance(node, ast.Return):
+            value = node.value
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield):
+            value = node.value.value
+        if value is not None:
+            yield _made(program, wanted, "returned", wanted.scope, node, f"{wanted.scope.name}()", value)
 
 
-def _parts(target: ast.expr) -> list[ast.expr]:
-    return (
-        [part for one in target.elts for part in _parts(one)] if isinstance(target, (ast.Tuple, ast.List)) else [target]
+def _arguments(program: Program, wanted: Wanted) -> Iterator[Write]:
+    """What calls hand to a parameter. Nothing where a function of that name is called in too many places."""
+    assert wanted.scope is not None
+    sites = list(program.calls(wanted.scope))
+    if len(sites) > SITES:
+        return
+    for scope, statement, call in sites:
+        given = program.argument(wanted.scope, wanted.name, call)
+        if given is not None:
+            yield _made(program, wanted, "argument", scope, statement, wanted.name, given)
+
+
+def _write(
+    program: Program,
+    wanted: Wanted,
+    scope: Scope,
+    node: ast.stmt,
+    target: ast.expr,
+    inner: ast.expr,
+    value: ast.expr | None,
+    how: How,
+) -> Write:
+    made = _made(program, wanted, how, scope, node, ast.unparse(inner), value, again=isinstance(node, ast.AugAssign))
+    place = ""
+    if isinstance(target, ast.Subscript) and target.value is inner and not isinstance(target.slice, ast.Slice):
+        place = ast.unparse(target.slice) if harmless(target.slice) else ""
+    elif isinstance(node, ast.Expr) and isinstance(value, ast.Call) and named(value.func)[1] == "append":
+        place = f"len({made.target})" if harmless(inner) else ""
+    return Write(**{name: getattr(made, name) for name in Write.__slots__ if name != "place"}, place=place)
+
+
+def _made(
+    program: Program,
+    wanted: Wanted,
+    how: How,
+    scope: Scope,
+    node: ast.stmt,
+    target: str,
+    value: ast.expr | None,
+    *,
+    again: bool = False,
+) -> Write:
+    read = inputs(value) if value is not None else ()
+    if again:  # `total += price` reads the total too: its last write is a link of its own
+        read = tuple(dict.fromkeys((*read, target)))
+    reads = tuple(meaning(program, root_of(one), scope) for one in read)
+    names = [*called(value)] if value is not None else []
+    results = tuple(
+        Wanted("result", other.name, other)
+        for name in dict.fromkeys(names)
+        for other in _few(program.functions(name))
+        if not qualified(other).endswith("__init__")
     )
+    plain = ast.unparse(value) if value is not None and how in ("argument", "returned") and harmless(value) else ""
+    whole = (
+        isinstance(value, ast.Call)
+        and len(results) == 1
+        and results[0].scope is not None
+        and named(value.func)[1] == qualified(results[0].scope)
+    )
+    line = program.lines(scope.file)[node.lineno - 1].strip()
+    return Write(wanted, how, target, scope, node.lineno, line, read, reads, results, plain, whole)
 
 
-def _write(node: ast.stmt, target: str, module: ast.Module, text: str, *, base: str = "") -> Write:
-    scope = _scope(module, node.lineno)
-    value = getattr(node, "value", None) or getattr(node, "iter", None)
-    inputs = _inputs(value) if value is not None else ()
-    statement = text.splitlines()[node.lineno - 1].strip()
-    name = "<module>" if isinstance(scope, ast.Module) else scope.name
-    return Write(target, node.lineno, statement, name, inputs, base)
-
-
-def _inputs(value: ast.expr) -> tuple[str, ...]:
-    """Names and attributes that an expression reads, functions that it calls left out."""
-    called = {id(node.func) for node in ast.walk(value) if isinstance(node, ast.Call)}
-    loops = [node.target for node in ast.walk(value) if isinstance(node, ast.comprehension)]
-    bound = {part.id for target in loops for part in ast.walk(target) if isinstance(part, ast.Name)}
-    found, inner = [], set[int]()
-    for node in ast.walk(value):
-        if id(node) in called or id(node) in inner:
-            continue
-        if isinstance(node, ast.Attribute):
-            inner |= {id(part) for part in ast.walk(node) if part is not node}
-        if isinstance(node, (ast.Attribute, ast.Name)):
-            found.append(ast.unparse(node))
-    return tuple(name for name in dict.fromkeys(found) if name.split(".")[0] not in bound)[:8]
+def _few(found: list[Scope]) -> list[Scope]:
+    return found if len(found) <= SAME_NAME else []

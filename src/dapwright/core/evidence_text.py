@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dapwright.core.clipping import clip
-from dapwright.core.mentioned import called
 from dapwright.core.model import Safe
 from dapwright.core.table import table
 from dapwright.core.written import TEXT_LIMIT, stop_text
@@ -39,9 +38,9 @@ def _failure_lines(answer: Mapping[str, Any], failure: Mapping[str, Any], value:
     if answer.get("source"):
         yield str(answer["source"])
     for row in list(failure.get("userFrames") or ())[:frames]:
-        yield f"{row.get('function')} at {row.get('file')}:{row.get('line')}"
         named = (f"{v.get('name')} = {clip(_one_line(v.get('value', '')), value)}" for v in row.get("locals") or ())
-        yield "  " + clip("; ".join(named) or "no locals", value * 5)
+        held = clip("; ".join(named) or "no locals", value * 5)
+        yield f"{row.get('function')} at {row.get('file')}:{row.get('line')}: {held}"
     yield from _rest(answer, failure, value)
 
 
@@ -53,32 +52,8 @@ def _rest(answer: Mapping[str, Any], failure: Mapping[str, Any], value: int) -> 
             yield f"{key}: {clip(str(answer[key]), 300)}"
     if answer.get("rerun"):
         yield "rerun: " + " ".join(answer["rerun"])
-    yield _next(answer, failure)
-
-
-RUNNERS = ("pytest.", "self.assert", "unittest.")
-"""How calls of a test's own means begin."""
-
-
-def _failing(source: str) -> str:
-    """The marked line of a source window, without its gutter; with what it opens, where it opens a block."""
-    rows = source.splitlines()
-    at = next((n for n, text in enumerate(rows) if text.startswith(">")), None)
-    if at is None:
-        return ""
-    texts = [text.partition("|")[2] for text in rows[at:]]
-    return "\n".join(texts) if texts[0].rstrip().endswith(":") else texts[0]
-
-
-def _next(answer: Mapping[str, Any], failure: Mapping[str, Any]) -> str:
-    """The calls that make sense; where only the test's own frame is left, what it called is gone and must be traced."""
-    more = "evaluate_expression looks closer; investigate {test, probes} shows how a value came about"
-    runner = [word for word in answer.get("rerun") or () if word in ("pytest", "unittest")]
-    names = [name for name in called(_failing(str(answer.get("source") or ""))) if not name.startswith(RUNNERS)]
-    if len(failure.get("userFrames") or ()) != 1 or not runner or not names:
-        return f"next: {more}"
-    focus = ", ".join(f'"{name.rpartition(".")[2]}"' for name in names[-3:])
-    return f"next: trace_calls {{test, focus: [{focus}]}} (or their file) shows what was called with what; {more}"
+    if answer.get("next"):
+        yield f"next: {answer['next']}"
 
 
 def table_text(answer: Mapping[str, Any], limit: int = TEXT_LIMIT) -> Safe:
@@ -106,7 +81,7 @@ def _table_lines(answer: Mapping[str, Any], cell: int, most: int) -> Iterator[st
         )
     if answer.get("output"):
         yield "output: " + clip(_one_line(str(answer["output"]).rstrip()), cell * 10)
-    for key in ("warning", "note", "message"):
+    for key in ("warning", "note", "message", "next"):
         if answer.get(key):
             yield f"{key if key != 'message' else 'next'}: {clip(str(answer[key]), 400)}"
 

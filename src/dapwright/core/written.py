@@ -146,12 +146,19 @@ def _locals(answer: Mapping[str, Any], value: int, most: int) -> Iterator[str]:
 
 
 def _callers(answer: Mapping[str, Any], value: int) -> Iterator[str]:
+    """Who called, with the values of the program's own frames where an exception stop tells them."""
     rows = answer.get("stack") or ()
     if rows:
         yield "callers:"
+    info = (answer.get("lastStop") or {}).get("exceptionInfo")
+    frames = (info.get("details") or {}).get("userFrames") or () if isinstance(info, Mapping) else ()
+    held = {(row.get("file"), row.get("line")): row.get("locals") for row in frames}
     for row in rows[: max(1, value // 40)]:
         place = f"{clip(str(row.get('file')), 160)}:{row.get('line')}"
         yield f"  {clip(str(row.get('name')), 80)} at {place} (frame {row.get('id')})"
+        if mine := held.get((row.get("file"), row.get("line"))):
+            named = (f"{one.get('name')} = {clip(_flat(str(one.get('value'))), value // 4)}" for one in mine)
+            yield "    " + clip("; ".join(named), value)
 
 
 def _output(answer: Mapping[str, Any], most: int) -> Iterator[str]:

@@ -45,6 +45,11 @@ async def explain(session: Session) -> dict[str, Any]:
     parts = [report.get("data") or {} for report in session.findings.reports]
     if failed := next((part["error"] for part in parts if "error" in part), None):
         raise AdapterError(f"looking at the threads failed: {failed}", "call list_threads and get_stack_trace")
+    told["next"] = (
+        "get_stack_trace {threadId} shows how one came there"
+        if session.state == "paused"
+        else "pause_execution, to look at the values of where it stands"
+    )
     return told | _told([row for p in parts for row in p["threads"]], [row for p in parts for row in p["tasks"]])
 
 

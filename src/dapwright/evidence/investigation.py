@@ -12,12 +12,14 @@ from dapwright.core.ledger import Record
 from dapwright.core.model import Raw
 from dapwright.core.probes import Probe
 from dapwright.evidence import testing, verdicts
-from dapwright.session import Session, arming, functions, looking, placing, running, telling
+from dapwright.session import Session, arming, functions, looking, placing, running, showing, telling
 from dapwright.session.placing import Wanted
 
 CALL_SECONDS = 44.0
 DEFAULT_MS, MOST_MS = 30_000, 600_000
 BRIEF_LIMIT = 5000
+MESSAGE = 300
+"""Characters of why a test failed; debug_test tells it whole."""
 ENDED = ("stopped", "error")
 
 
@@ -139,8 +141,8 @@ async def _note_exception(session: Session) -> None:
         seen = None
     if seen is not None and seen.frames:
         top = seen.frames[0]
-        said |= {"file": top.file, "line": top.line, "function": telling.plain_name(top.name)}
-        values = await telling.stop_locals(session, stop.connection, top)
+        said |= {"file": top.file, "line": top.line, "function": showing.plain_name(top.name)}
+        values = await showing.stop_locals(session, stop, top)
         said["locals"] = {row["name"]: render.clip(row["value"], 120) for row in values[:12]}
     session.findings.exceptions.append(said)
 
@@ -164,6 +166,7 @@ async def answer(session: Session, found: Investigation, *, detail: str = "brief
     if not over and session.state == "running":
         told |= {"pending": True, "message": _going_on(found)}
     told["truncated"] = bool(session.findings.dropped) or not over
+    told["next"] = None if told.get("message") else _next(session, found, told)
     return fit(told) if detail != "full" else told
 
 
@@ -173,8 +176,25 @@ def _going_on(found: Investigation) -> str:
     return f"{said}: call investigate with this `sessionId` to go on, or close_debug_session"
 
 
+def _next(session: Session, found: Investigation, told: Mapping[str, Any]) -> str:
+    """The one call that makes sense after a table."""
+    if session.state == "paused":
+        return "evaluate_expression looks at more of this frame"
+    if not told["rows"]:
+        traced = session.adapter.inside is not None
+        return "trace_calls shows what ran" if traced else "investigate again with probes on lines that run"
+    changes = any(record.probe is not None and record.probe.change for record in found.probes)
+    if changes and told.get("testPassed"):
+        return "make that change in the source, then debug_test again"
+    if told.get("testPassed") is False and not changes:
+        return "investigate with `set` in a probe tries a repair without an edit"
+    return "investigate again, with probes before the first row that is wrong"
+
+
 def _test(session: Session, told: dict[str, Any]) -> None:
     said = testing.verdict(session)
+    if (printed := testing.printed(session)) is not None:
+        told["output"] = printed
     told["testPassed"] = said["passed"]
     if session.adapter.inside is None and session.state == "stopped":
         told["testPassed"] = verdicts.ended(session)["testPassed"]
@@ -184,7 +204,7 @@ def _test(session: Session, told: dict[str, Any]) -> None:
     if failures and "exception" not in told:
         last = failures[0]
         place = {key: value for key, value in (last.get("place") or {}).items() if key in ("file", "line", "function")}
-        message = str(redact.value("", Raw(str(last.get("message")))))
+        message = render.clip(redact.value("", Raw(str(last.get("message")))), MESSAGE)
         told["exception"] = {"type": last.get("type"), "message": message, "test": last.get("test"), **place}
 
 

@@ -1,21 +1,21 @@
 """Run a test under the debugger, and say what failed: where, with what, out of what."""
 
-import asyncio
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from dapwright.core import mentioned, redact, render
+from dapwright.core import redact, relevance, render
 from dapwright.core.adapter import Adapter
-from dapwright.core.errors import DapwrightError, NotSupported, SetupError
-from dapwright.core.model import Frame, Host, Launch, Raw, TestCommand, TestTarget, Variable
-from dapwright.session import Session, launching, looking, probing, telling
-from dapwright.session.connection import Connection
+from dapwright.core.errors import NotSupported, SetupError
+from dapwright.core.model import Host, Launch, Raw, TestCommand, TestTarget
+from dapwright.session import Session, launching, probing, showing
 
 USER_FRAMES = 6
-FRAME_LOCALS = 20
+PRINTED = 600
+"""Characters of what a failing test printed."""
 ENDPOINT = "{endpoint}"
 
 
@@ -74,6 +74,22 @@ def verdict(session: Session) -> dict[str, Any]:
     return told
 
 
+def printed(session: Session) -> str | None:
+    """What the failing test printed, where the runner keeps that to itself and has told how it went.
+
+    Then the program's output is all the runner's own report, which repeats what is told already:
+    `get_output` has it. None where the output is the program's, or says why no test ran.
+    """
+    reports = session.findings.tests
+    kept = any(report.get("captured") for report in reports)
+    known = any(report.get("event") in ("failure", "outcome") for report in reports)
+    whole = session.state == "paused" or any(report.get("event") == "finished" for report in reports)
+    if not (kept and known and whole) or any(report.get("event") == "uncollected" for report in reports):
+        return None
+    said = next((str(r["output"]) for r in reports if r.get("event") == "failure" and r.get("output")), "")
+    return render.clip(redact.value("", Raw(said)), PRINTED)
+
+
 def passed(session: Session) -> bool | None:
     """Whether the tests passed; None where no runner said so."""
     reports = session.findings.tests
@@ -123,58 +139,38 @@ async def failure(session: Session) -> dict[str, Any] | None:
             {k: _safe(v) if isinstance(v, str) else v for k, v in c.items()} for c in last["chain"]
         ]
     if last.get("output"):
-        told["printed"] = render.clip(redact.value("", Raw(str(last["output"]))), 600)
-    told["userFrames"] = await user_frames(session)
+        told["printed"] = render.clip(redact.value("", Raw(str(last["output"]))), PRINTED)
+    told["userFrames"] = await showing.user_frames(session, session.stop, most=USER_FRAMES) if session.stop else []
     return told
 
 
-async def user_frames(session: Session) -> list[dict[str, Any]]:
-    """The program's own frames at the stop, innermost first, each with its locals."""
-    stop = session.stop
-    if stop is None:
-        return []
-    try:
-        seen = await looking.stack(session, stop)
-    except DapwrightError:
-        return []
-    places = {(f.file, f.line, f.name): f for f in seen.frames if f.hint != "subtle" and f.file}
-    mine = list(places.values())[:USER_FRAMES]
-    found = await asyncio.gather(
-        *(telling_first(session, stop.connection, frame) for frame in mine), return_exceptions=True
-    )
-    rows = []
-    for frame, variables in zip(mine, found, strict=True):
-        shown = [] if isinstance(variables, BaseException) or session.explicit else variables
-        row = {"function": telling.plain_name(frame.name), "file": frame.file, "line": frame.line}
-        values = [
-            {"name": v.name, "value": render.clip(redact.value(v.name, v.value, v.type), 200), "type": v.type or None}
-            for v in shown[:FRAME_LOCALS]
-        ]
-        rows.append({**row, "locals": values})
-    return rows
+def next_call(session: Session, failure: Mapping[str, Any]) -> str:
+    """The one call that makes sense after a failure: the frame that raised has its values, an assertion has not."""
+    test = re.split(r"::|\.", str(failure.get("test") or "").partition("[")[0].split(" ")[0])[-1]
+    frames = failure.get("userFrames") or ()
+    if session.adapter.inside is None:
+        return "investigate {test, probes} shows how a value came about"
+    if frames and test and str(frames[0].get("function")).split(".")[-1] != test:
+        return "explain_value {expression} says which statement gave a value of this frame, and from what"
+    names = _called_at(frames[0]) if frames else []
+    focus = f", focus: [{', '.join(names)}]" if names else ""
+    return f"trace_calls {{test{focus}}} shows which call gave the wrong value"
 
 
-async def telling_first(session: Session, connection: Connection, frame: Frame) -> list[Variable]:
-    """A frame's variables: those in its statement first, then by how near above it they stand.
-
-    A module, a class or a function tells nothing of the failure unless the statement names it; debugpy
-    keeps the classes and functions of a frame in groups of their own (1.8.22).
-    """
-    lines = telling.source_lines(frame.file)
-    here = 0 < frame.line <= len(lines)
-    within = set(mentioned.NAME.findall(" ".join(mentioned.statement(lines, frame.line)))) if here else set[str]()
-    page = await looking.locals_of(session, connection, frame, special=True)
-    kept = [one for one in page.variables if not looking.hidden(one) and (one.name in within or not _noise(one))]
-    for group in page.variables:
-        if within and group.name in looking.SPECIAL and group.reference:
-            inner = await looking.children(connection, group.reference)
-            kept += [one for one in inner if one.name in within and not looking.hidden(one)]
-    ranks = mentioned.ranks(lines, frame.line) if here else {}
-    return sorted(kept, key=lambda one: ranks.get(one.name, len(ranks)))
+RUNNERS = ("pytest.", "self.assert", "unittest.")
+"""How calls of a test's own means begin."""
+BLOCK = 2
+"""Lines of a block that are looked at for what it calls."""
 
 
-def _noise(variable: Variable) -> bool:
-    return variable.type in ("module", "function", "type", "builtin_function_or_method")
+def _called_at(frame: Mapping[str, Any]) -> list[str]:
+    """The functions that the failing statement of a test calls, quoted: what they did is gone, and can be traced."""
+    lines, line = showing.source_lines(str(frame.get("file"))), int(frame.get("line") or 0)
+    failing = relevance.statement(lines, line) if 0 < line <= len(lines) else []
+    if failing and failing[-1].rstrip().endswith(":"):
+        failing += lines[line : line + BLOCK]  # `with pytest.raises(...):` fails by what it holds
+    names = relevance.called(" ".join(failing))
+    return [f'"{name.rpartition(".")[2]}"' for name in names if not name.startswith(RUNNERS)][-3:]
 
 
 def _safe(text: str) -> str:

@@ -72,9 +72,9 @@ async def run(
     session.drain()
     found = session.findings
     passed = testing.passed(session) if session.launch.test else None
-    return Traced(
-        tree(found.calls), found.calls_seen, found.calls_dropped, code, session.transcript.text()[-1500:], over, passed
-    )
+    printed = testing.printed(session) if session.launch.test else None
+    output = session.transcript.text()[-1500:] if printed is None else printed
+    return Traced(tree(found.calls), found.calls_seen, found.calls_dropped, code, output, over, passed)
 
 
 def told(traced: Traced, *, fold: bool) -> dict[str, Any]:
@@ -94,6 +94,8 @@ def told(traced: Traced, *, fold: bool) -> dict[str, Any]:
     if traced.dropped:
         answer["note"] = f"{traced.dropped} events beyond `maxEvents` were not kept"
     answer["output"] = render.clip(redact.value("", Raw(traced.output)), 600)
+    if traced.calls and "message" not in answer:
+        answer["next"] = "investigate {probes: [{function, capture}]} looks inside the first call that went wrong"
     return answer
 
 
@@ -130,6 +132,7 @@ def compared(a: Traced, b: Traced) -> dict[str, Any]:
         answer["message"] = "no call, argument, result or changed attribute in focus differs"
     else:
         answer |= {"agreed": found.agreed, "difference": difference(found)}
+        answer["next"] = "investigate {probes: [{function, capture}]} looks inside that call"
     answer |= {"a": a.ends(), "b": b.ends()}
     answer["truncated"] = bool(a.dropped or b.dropped or not a.over or not b.over)
     return answer

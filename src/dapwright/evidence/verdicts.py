@@ -7,7 +7,7 @@ from dapwright.core import redact, render
 from dapwright.core.ledger import Record
 from dapwright.core.model import Raw, TestCommand
 from dapwright.evidence import testing
-from dapwright.session import Session, looking
+from dapwright.session import Session, looking, showing
 
 PLACE = re.compile(r"[\w./\\-]+:\d+(:\d+)?:")
 """How runners begin a failure: `main_test.go:9: mean = 4`, `t.cpp:6: Failure`, `src/main.rs:21:25:`."""
@@ -36,7 +36,7 @@ async def failure(session: Session) -> dict[str, Any] | None:
     printed = _last_failure(session.transcript.unread(0)[0])
     message = printed if not raised or "SIGTRAP" in (stop.text or "") else raised
     shown = render.clip(redact.value("", Raw(message or raised or stop.text or "")), LONGEST)
-    return {"message": shown, "userFrames": await testing.user_frames(session)}
+    return {"message": shown, "userFrames": await showing.user_frames(session, stop, most=testing.USER_FRAMES)}
 
 
 def _last_failure(output: str) -> str:

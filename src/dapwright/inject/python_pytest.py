@@ -50,7 +50,8 @@ def pytest_collection_modifyitems(config, items):
         items[:] = kept
         if not kept:
             reports.tell("note", text="no test is at line %d of %s" % (line, file))
-    reports.tell("collected", count=len(items), tests=[item.nodeid for item in items[:20]])
+    captured = getattr(config.option, "capture", "no") != "no"
+    reports.tell("collected", count=len(items), tests=[item.nodeid for item in items[:20]], captured=captured)
 
 
 def _holds(item, file, line):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dapwright.core.errors import DapwrightError, NotAllowed, NotSupported
 from dapwright.core.model import Raw, Variable
 from dapwright.engines.dapserver import Reply, Requests, Server
-from dapwright.session import Session, looking, telling, values
+from dapwright.session import Session, looking, showing, values
 from dapwright.session.connection import Stop
 from dapwright.session.running import standing
 
@@ -145,7 +145,7 @@ async def stack_trace(viewer: Viewer, arguments: Arguments) -> dict[str, Any]:
     seen = await looking.stack(session, stop, levels=start + levels)
     rows = []
     for frame in seen.frames[start : start + levels]:
-        row = {"id": looking.show_frame(session, stop, frame), "name": telling.plain_name(frame.name)}
+        row = {"id": looking.show_frame(session, stop, frame), "name": showing.plain_name(frame.name)}
         row |= {"line": frame.line, "column": frame.column or 1}
         rows.append(
             {**row, "source": {"path": frame.file, "name": frame.file.rsplit("/", 1)[-1]}} if frame.file else row
@@ -181,7 +181,7 @@ async def variables(viewer: Viewer, arguments: Arguments) -> dict[str, Any]:
         seconds=looking.LOOK_SECONDS,
     )
     connection = looking.connection_of(session, target)
-    rows = [telling.variable_row(session, connection, one, frame=target.frame) for one in page.variables]
+    rows = [showing.variable_row(session, connection, one, frame=target.frame) for one in page.variables]
     return {"variables": [{"variablesReference": 0, **row} for row in rows]}
 
 
@@ -196,7 +196,7 @@ async def evaluate(viewer: Viewer, arguments: Arguments) -> dict[str, Any]:
     connection, frame, _ = looking.find_frame(session, shown)
     body = await values.evaluate(session, connection, frame, expression, seconds=EVALUATE_SECONDS)
     told = Variable(expression, Raw(body.result), body.type or "", body.variables_reference, expression)
-    row: Mapping[str, Any] = telling.variable_row(session, connection, told, frame=shown)
+    row: Mapping[str, Any] = showing.variable_row(session, connection, told, frame=shown)
     kind = {"type": row["type"]} if "type" in row else {}
     return {"result": row["value"], "variablesReference": row.get("variablesReference", 0), **kind}
 

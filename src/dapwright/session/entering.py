@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dapwright.core.errors import UsageError
 from dapwright.core.model import Frame
-from dapwright.session import telling
+from dapwright.session import showing
 from dapwright.session.connection import Stop
 from dapwright.session.session import Session
 
@@ -53,7 +53,7 @@ def callee(label: str, line: str) -> str:
 
 def is_named(frame: Frame, name: str) -> bool:
     """Whether a frame is of the function `name`, however qualified; a constructor has its class's name."""
-    words = WORDS.findall(telling.plain_name(frame.name).partition("(")[0].strip() or frame.name)
+    words = WORDS.findall(showing.plain_name(frame.name).partition("(")[0].strip() or frame.name)
     if words and (words[-1] == name or (words[-1] in ("init", "new") and name in words)):
         return True
     return name in WORDS.findall(frame.name.rpartition(").")[2].partition("(")[0])  # Go: `main.(*Bank).deposit`
@@ -62,7 +62,7 @@ def is_named(frame: Frame, name: str) -> bool:
 async def begin(stop: Stop, label: str) -> tuple[Place, str]:
     """Where the step begins, and the name of the function that it is to enter."""
     frame = (await stop.connection.frames(stop, 1))[0]
-    lines = telling.source_lines(frame.file)
+    lines = showing.source_lines(frame.file)
     text = lines[frame.line - 1] if 0 < frame.line <= len(lines) else ""
     return Place(frame.name, frame.file, frame.line), callee(label, text)
 

@@ -18,6 +18,7 @@ from dapwright.core.handles import Handles
 from dapwright.core.ledger import Ledger
 from dapwright.core.model import Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
+from dapwright.core.revisits import Revisits
 from dapwright.core.rows import Findings
 from dapwright.policy.permit import Permit, Request
 from dapwright.session import hearing, notices, tasks, trail
@@ -100,7 +101,7 @@ class Session:
         self.exit_code: int | None = None
         self.signal = ""
         self.error: DapwrightError | None = None
-        self.previous_locals: dict[tuple[str, str], dict[str, str]] = {}
+        self.revisits = Revisits()
         self.trigger_result: dict[str, Any] | None = None
         """How a trigger ended, until an answer tells it."""
         self.evaluating = 0

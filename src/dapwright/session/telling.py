@@ -5,18 +5,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from dapwright import files
-from dapwright.core import bodies, redact, render
+from dapwright.core import bodies, render
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.ledger import Record
-from dapwright.core.model import Frame, Variable
-from dapwright.session import looking, unhit
-from dapwright.session.connection import Connection, Stop
+from dapwright.session import looking, showing, unhit
+from dapwright.session.connection import Stop
 from dapwright.session.session import Session
 
 CALLERS = 3
-USER_FRAMES = 5
 BRIEF_LIMIT = 5000
-VALUE_LIMIT = 1024
 CHANGED = "\n(this file changed since the launch: the lines that run may be others)"
 END = "the program has ended; restart_debugging runs it again, close_debug_session ends the session"
 GONE = "the process has ended, or has let go of its debugger; attach_to_process in a new session attaches again"
@@ -73,6 +70,9 @@ async def _paused(session: Session, stop: Stop, detail: str) -> dict[str, Any]:
     answer: dict[str, Any] = {"lastStop": last_stop(session, stop, info), "stopReason": stop.reason}
     if seen is not None and seen.frames:
         answer |= await _place(session, seen, detail)
+    if stop.reason == "exception" and (mine := await showing.user_frames(session, stop, values=detail != "none")):
+        said = answer["lastStop"]["exceptionInfo"]
+        answer["lastStop"]["exceptionInfo"] = {**said, "details": {**said.get("details", {}), "userFrames": mine}}
     answer |= _extras(stop)
     if stop.note:
         session.notes.append(stop.note)
@@ -101,7 +101,7 @@ def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | Non
     said["description"], said["text"] = stop.description, stop.text
     said["hitBreakpointIds"] = stop.hits
     if info is not None:
-        said["exceptionInfo"] = stop.exception = exception(info, _own(session, stop))
+        said["exceptionInfo"] = stop.exception = exception(info)
         if info.details and info.details.dapwright_repeated:
             session.notes.append("this exception was told before, where it was raised; now nobody has caught it")
     elif stop.reason == "exception":
@@ -109,17 +109,17 @@ def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | Non
             "exceptionId": stop.text or stop.description or "unknown",
             "breakMode": "unknown",
         }
+    told = said.get("exceptionInfo", {})
+    if stop.description and stop.description == told.get("description"):
+        said["description"] = None
+    if stop.text and stop.text == told.get("exceptionId"):
+        said["text"] = None
     return said
 
 
-def _own(session: Session, stop: Stop) -> list[Frame]:
-    internal = session.adapter.internal_frame
-    return [frame for frame in stop.frames or [] if frame.file and not internal(frame)]
-
-
-def exception(info: bodies.ExceptionInfoBody, frames: list[Frame]) -> dict[str, Any]:
+def exception(info: bodies.ExceptionInfoBody) -> dict[str, Any]:
     """What was raised, in the engine's words, and what led to it."""
-    said: dict[str, Any] = {"exceptionId": plain_name(info.exception_id), "breakMode": info.break_mode}
+    said: dict[str, Any] = {"exceptionId": showing.plain_name(info.exception_id), "breakMode": info.break_mode}
     said["description"] = info.description or (info.details.message if info.details else None)
     chain = []
     inner = info.details.inner_exception if info.details else None
@@ -128,19 +128,16 @@ def exception(info: bodies.ExceptionInfoBody, frames: list[Frame]) -> dict[str, 
         relation = (inner[0].evaluate_name or "").rpartition(".")[2].strip("_")
         chain.append({**row, "relation": relation} if relation in ("cause", "context") else row)
         inner = inner[0].inner_exception
-    details: dict[str, Any] = {"exceptionChain": chain} if chain else {}
-    if frames:
-        details["userFrames"] = [location(frame) for frame in frames[:USER_FRAMES]]
-    if details:
-        said["details"] = details
+    if chain:
+        said["details"] = {"exceptionChain": chain}
     return said
 
 
 async def _place(session: Session, seen: looking.Stack, detail: str) -> dict[str, Any]:
     top = seen.frames[0]
-    place = location(top)
+    place = showing.location(top)
     answer: dict[str, Any] = {"location": place}
-    lines = source_lines(top.file)
+    lines = showing.source_lines(top.file)
     if lines and 0 < top.line <= len(lines):
         answer["content"] = lines[top.line - 1].strip()
     if detail == "none":
@@ -149,80 +146,13 @@ async def _place(session: Session, seen: looking.Stack, detail: str) -> dict[str
         answer["source"] = render.source_window(lines, top.line)
         if session.launched_at and files.written_after(top.file, session.launched_at):
             answer["source"] += CHANGED
-    answer["locals"] = await stop_locals(session, seen.stop.connection, top)
-    answer |= returned(answer["locals"]) if session.mover == "step_out" and seen.stop.reason == "step" else {}
+    answer["locals"] = await showing.stop_locals(session, seen.stop, top)
+    answer |= showing.returned(answer["locals"]) if session.mover == "step_out" and seen.stop.reason == "step" else {}
     callers = seen.frames[1 : 1 + (CALLERS if detail == "brief" else 50)]
-    answer["stack"] = [{"id": looking.show_frame(session, seen.stop, f), **frame_row(f)} for f in callers]
+    answer["stack"] = [{"id": looking.show_frame(session, seen.stop, f), **showing.frame_row(f)} for f in callers]
     if seen.kept is not None:
         session.notes.append("it stands in internal code; the frame is shown all the same")
     return answer
-
-
-def returned(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """What the function just left gave back: debugpy shows it among the caller's variables (1.8.22)."""
-    row = next((row for row in reversed(rows) if row["name"].startswith("(return) ")), None)
-    return {"returnValue": {"value": row["value"], "type": row.get("type")}} if row else {}
-
-
-def location(frame: Frame) -> dict[str, Any]:
-    """A frame as a place."""
-    return {"file": frame.file, "line": frame.line, "column": frame.column or None, "function": plain_name(frame.name)}
-
-
-def frame_row(frame: Frame) -> dict[str, Any]:
-    """A frame as a row of a stack."""
-    return {"name": plain_name(frame.name), "file": frame.file, "line": frame.line}
-
-
-def plain_name(name: str) -> str:
-    """A function's name without debugpy's remark about the current frame (1.8.22, userUnhandled)."""
-    return name.removesuffix(" (Current frame)").partition("       (note: ")[0]
-
-
-def source_lines(file: str) -> list[str]:
-    """A source file's lines; none where it has no file or cannot be read."""
-    if not file or file.startswith("<"):
-        return []
-    try:
-        return list(files.read(file).lines)
-    except UsageError:
-        return []
-
-
-async def stop_locals(session: Session, connection: Connection, frame: Frame) -> list[dict[str, Any]]:
-    """The top frame's variables as rows, what changed since this frame's last stop first."""
-    if session.explicit:
-        session.notes.append("values are shown by name only: call get_local_variables with `names`")
-        return []
-    try:
-        page = await looking.locals_of(session, connection, frame)
-    except DapwrightError as failure:
-        session.warnings.append(f"the locals could not be read: {failure}")
-        return []
-    key = (frame.file, frame.name)
-    before, now = session.previous_locals.get(key), {v.name: str(v.value) for v in page.variables}
-    session.previous_locals[key] = now
-    shown = session.handles.show("frame", connection.number, connection.epoch, frame.id)
-    rows = [variable_row(session, connection, v, frame=shown) for v in page.variables]
-    if before is not None:
-        for row, variable in zip(rows, page.variables, strict=True):
-            if before.get(variable.name) != str(variable.value):
-                row["changed"] = True
-        rows.sort(key=lambda row: not row.get("changed"))
-    return rows
-
-
-def variable_row(
-    session: Session, connection: Connection, variable: Variable, *, frame: int | None = None, limit: int = VALUE_LIMIT
-) -> dict[str, Any]:
-    """A variable as a row: redacted, then cut."""
-    safe = redact.value(variable.name, variable.value, variable.type)
-    row: dict[str, Any] = {"name": variable.name, "value": render.clip(safe, limit) if limit else safe}
-    if variable.type:
-        row["type"] = variable.type
-    if reference := looking.show_variables(session, connection, variable, frame):
-        row["variablesReference"] = reference
-    return row
 
 
 def _extras(stop: Stop) -> dict[str, Any]:

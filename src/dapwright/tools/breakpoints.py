@@ -9,7 +9,7 @@ from dapwright import files
 from dapwright.core import render
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.ledger import Record
-from dapwright.session import Session, arming, placing, telling
+from dapwright.session import Session, arming, placing, showing, telling
 from dapwright.session.placing import Wanted
 from dapwright.tools import About, Arm, Caller, tool
 from dapwright.tools.words import SessionId
@@ -155,7 +155,7 @@ def told(record: Record, *, source: bool = False) -> dict[str, Any]:
     row["message"] = record.message or _message(record)
     row["warning"] = record.warning
     if source and record.warning and record.kind == "line":
-        lines = telling.source_lines(record.file)
+        lines = showing.source_lines(record.file)
         row["source"] = render.source_window(lines, record.line) if lines else None
     return row
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 
 from dapwright import adapters
-from dapwright.core import evidence_text
+from dapwright.core import evidence_text, render
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import TestTarget
 from dapwright.evidence import investigation, testing, verdicts
@@ -21,6 +21,9 @@ from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.targets import Target, folder_of, session_for
 from dapwright.tools.words import Detail
 
+FIRST_LINE = 160
+"""Characters of a message that the failure tells whole."""
+
 
 class TestAnswer(StopAnswer):
     """A stop answer, with the failure."""
@@ -30,6 +33,7 @@ class TestAnswer(StopAnswer):
     rerun: list[str] = []
     test_passed: bool | None = None
     tests: dict[str, int] = {}
+    next: str = ""
 
 
 @tool(
@@ -87,17 +91,33 @@ async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[s
     session.notes += said["notes"]
     answer = await telling.describe(session, message="the test still runs; call wait_for_stop")
     if plain:
-        return {**answer, **await verdicts.answer(session), "rerun": rerun}
+        said = await verdicts.answer(session)
+        after = testing.next_call(session, said["failure"]) if "failure" in said else None
+        return {**answer, **said, "next": after, "rerun": rerun}
     if session.state == "paused" and (failure := await testing.failure(session)) is not None:
         answer["failure"] = failure
-        answer.setdefault("lastStop", {}).setdefault("exceptionInfo", {})
+        _once(answer)
+        answer["next"] = testing.next_call(session, failure)
         if failure.get("test"):
             rerun = testing.rerun_of(rerun, str(failure["test"]))
     if session.state == "stopped":
         answer |= {"testPassed": said["passed"], "message": testing.words_of(said)}
         answer |= {"uncollected": said["uncollected"], "outcomes": said["told"]}
         answer.pop("unhitBreakpoints", None) if not session.ledger.shown() else None
+    if testing.printed(session) is not None:
+        answer["output"] = None
     return {**answer, "tests": said["tests"], "rerun": rerun}
+
+
+def _once(answer: dict[str, Any]) -> None:
+    """Leave out of the stop what the failure tells: the whole message, the locals of each frame."""
+    info = dict(answer.get("lastStop", {}).get("exceptionInfo") or {})
+    details = dict(info.get("details") or {})
+    details["userFrames"] = [{**row, "locals": None} for row in details.get("userFrames") or ()]
+    info["details"] = details
+    if info.get("description"):
+        info["description"] = render.clip(str(info["description"]).partition("\n")[0], FIRST_LINE)
+    answer["lastStop"] = {**answer.get("lastStop", {}), "exceptionInfo": info, "description": None}
 
 
 class ProbeArguments(msgspec.Struct, rename="camel", kw_only=True, forbid_unknown_fields=True):
@@ -129,6 +149,7 @@ class Table(msgspec.Struct, rename="camel"):
     output: str = ""
     pending: bool = False
     message: str = ""
+    next: str = ""
 
 
 def asked_of(one: ProbeArguments) -> Asked:

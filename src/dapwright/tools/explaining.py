@@ -8,6 +8,7 @@ import msgspec
 
 from dapwright import adapters
 from dapwright.core.calls import flat
+from dapwright.core.lineage_text import value_text
 from dapwright.evidence import hanging, investigation, revisions, testing, tracing, valuing
 from dapwright.session import Session
 from dapwright.tools import About, Caller, Inline, tool
@@ -110,7 +111,7 @@ async def explain_hang(caller: Caller, *, session_id: SessionId = None) -> Mappi
     return await hanging.explain(session)
 
 
-@tool(title="Explain a value", open_world=True)
+@tool(title="Explain a value", open_world=True, text=value_text)
 async def explain_value(
     caller: Caller,
     *,

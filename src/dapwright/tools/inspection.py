@@ -10,7 +10,7 @@ from dapwright.core import render, state
 from dapwright.core.bodies import EvaluateBody
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Frame, Raw, Variable
-from dapwright.session import Session, assigning, looking, telling, values
+from dapwright.session import Session, assigning, looking, showing, values
 from dapwright.session.connection import Connection
 from dapwright.session.running import standing
 from dapwright.tools import About, Caller, tool
@@ -59,7 +59,7 @@ async def get_stack_trace(
     seen = await looking.stack(session, stop, internals=include_internals, levels=start + levels + 20)
     rows = []
     for frame in seen.frames[start : start + levels]:
-        row = {"id": looking.show_frame(session, stop, frame), **telling.frame_row(frame)}
+        row = {"id": looking.show_frame(session, stop, frame), **showing.frame_row(frame)}
         row |= {"column": frame.column or None, "presentationHint": frame.hint}
         if not frame.file:
             row["file"] = "<no source>"
@@ -69,7 +69,7 @@ async def get_stack_trace(
         answer["threadId"] = looking.show_thread(session, stop.connection, stop.thread)
     answer["hiddenFrames"] = seen.hidden or None
     if seen.kept is not None:
-        answer["pausedFrame"] = {**telling.frame_row(seen.kept), "kept": True}
+        answer["pausedFrame"] = {**showing.frame_row(seen.kept), "kept": True}
     return answer
 
 
@@ -138,7 +138,7 @@ async def get_local_variables(
     page = await looking.locals_of(session, connection, frame, special=include_special)
     shown = looking.show_frame(session, stop, frame)
     answer = await _page(session, connection, page, names, frame=shown)
-    return {**answer, "frame": {"id": shown, **telling.frame_row(frame)}, "scopeName": page.scope}
+    return {**answer, "frame": {"id": shown, **showing.frame_row(frame)}, "scopeName": page.scope}
 
 
 def _need_names(session: Session, names: list[str] | None) -> None:
@@ -158,7 +158,7 @@ async def _page(
     if names is not None:
         values.pick(page, names)
     limit = UNCUT if names is not None else 0
-    rows = [telling.variable_row(session, connection, v, frame=frame, limit=limit) for v in page.variables]
+    rows = [showing.variable_row(session, connection, v, frame=frame, limit=limit) for v in page.variables]
     answer: dict[str, Any] = {"notFound": page.missing, "note": page.note}
     if names is None:
         rows, cut = render.variables(rows, value_limit=VALUE, list_limit=len(rows) if paged else PAGE)
@@ -187,7 +187,7 @@ async def evaluate_expression(
         await caller.sessions.approvals.effect("evaluate", expression)
     connection, frame, stop = await _frame(session, frame_id)
     shown = looking.show_frame(session, stop, frame)
-    place = {"id": shown, **telling.frame_row(frame)}
+    place = {"id": shown, **showing.frame_row(frame)}
     session.drain()
     begun = session.transcript.last
     try:
@@ -217,7 +217,7 @@ def _value(
     variable = Variable(
         expression, Raw(body.result), body.type or "", body.variables_reference, expression, body.indexed_variables
     )
-    row = telling.variable_row(session, connection, variable, frame=frame, limit=0)
+    row = showing.variable_row(session, connection, variable, frame=frame, limit=0)
     value = str(row.pop("value"))
     answer: dict[str, Any] = {"result": render.clip(value, UNCUT), "type": row.get("type")}
     answer["variablesReference"] = row.get("variablesReference")

@@ -1,0 +1,5 @@
+from awaited import *
+
+
+def test_awaited():
+    assert asyncio.run(double()) == 'int'

@@ -1,0 +1,5 @@
+from closure import *
+
+
+def test_closure():
+    assert total() == 1

@@ -1,0 +1,5 @@
+from context import *
+
+
+def test_context():
+    assert use() is True

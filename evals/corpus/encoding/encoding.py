@@ -1,0 +1,3 @@
+def label(raw):
+    text = raw.decode("latin-1")
+    return text.upper()

@@ -1,0 +1,5 @@
+from encoding import *
+
+
+def test_encoding():
+    assert label('é'.encode()) == 'É'

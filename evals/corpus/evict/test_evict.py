@@ -1,0 +1,5 @@
+from service import cost
+
+
+def test_evict():
+    assert cost(["a", "b", "c", "a", "d", "a", "b"]) == 50

@@ -1,0 +1,5 @@
+from fetch import run
+
+
+def test_gather():
+    assert run(["users", "fresh-orders", "items"]) == []

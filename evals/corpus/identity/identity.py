@@ -1,0 +1,3 @@
+def same(left, right):
+    equal = left is right
+    return equal

@@ -1,0 +1,3 @@
+def average(values):
+    mean = sum(values) // len(values)
+    return mean

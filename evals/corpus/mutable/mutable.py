@@ -1,0 +1,3 @@
+def collect(item, into=[]):
+    into.append(item)
+    return into

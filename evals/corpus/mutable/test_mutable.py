@@ -1,0 +1,6 @@
+from mutable import *
+
+
+def test_mutable():
+    collect(1)
+    assert collect(2) == [2]

@@ -1,0 +1,5 @@
+def without(rows, wanted):
+    for row in rows:
+        if row == wanted:
+            rows.remove(row)
+    return rows

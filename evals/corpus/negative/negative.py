@@ -1,0 +1,3 @@
+def wrap(index, size):
+    place = index - size * int(index / size)
+    return place

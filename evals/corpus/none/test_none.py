@@ -1,0 +1,5 @@
+from none import *
+
+
+def test_none():
+    assert greet(' Ada ') == 'hello ada'

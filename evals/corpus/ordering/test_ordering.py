@@ -1,0 +1,5 @@
+from ordering import *
+
+
+def test_ordering():
+    assert pipeline(3) == 8

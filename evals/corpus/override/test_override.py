@@ -1,0 +1,5 @@
+from override import *
+
+
+def test_override():
+    assert Square().describe() == 'area 4'

@@ -1,0 +1,3 @@
+def blend(a, b):
+    middle = a + b / 2
+    return middle

@@ -1,0 +1,5 @@
+from precedence import *
+
+
+def test_precedence():
+    assert blend(2, 4) == 3

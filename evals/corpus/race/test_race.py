@@ -1,0 +1,5 @@
+from race import *
+
+
+def test_race():
+    assert run() == 2

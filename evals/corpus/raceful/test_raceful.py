@@ -1,0 +1,5 @@
+from stock import rush
+
+
+def test_raceful():
+    assert rush(40, 7, 7).count == 26

@@ -1,0 +1,5 @@
+from regex import *
+
+
+def test_regex():
+    assert first('<a><b>') == 'a'

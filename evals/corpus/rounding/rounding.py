@@ -1,0 +1,3 @@
+def cents(amount):
+    value = int(amount * 100)
+    return value

@@ -1,0 +1,7 @@
+from shallow import *
+
+
+def test_shallow():
+    base = {'tags': []}
+    template(base, 'x')
+    assert base == {'tags': []}

@@ -1,0 +1,3 @@
+def newest(versions):
+    ordered = sorted(versions)
+    return ordered[-1]

@@ -1,0 +1,3 @@
+def stem(name):
+    short = name.strip(".txt")
+    return short

@@ -1,0 +1,5 @@
+from strip import *
+
+
+def test_strip():
+    assert stem('text.txt') == 'text'

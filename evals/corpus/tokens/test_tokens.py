@@ -1,0 +1,5 @@
+from calc import value
+
+
+def test_tokens():
+    assert value("(7+2)-4") == 5

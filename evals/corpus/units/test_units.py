@@ -1,0 +1,5 @@
+from units import *
+
+
+def test_units():
+    assert height(10, 30) == 5.0

@@ -1,0 +1,5 @@
+from unpack import *
+
+
+def test_unpack():
+    assert bounds([3, 1, 2]) == (1, 3)

@@ -1,0 +1,3 @@
+def bounds(points):
+    low, high = max(points), min(points)
+    return low, high
