@@ -22,30 +22,37 @@ class Call:
     value: str = ""
     changed: Mapping[str, Sequence[str | None]] = field(default_factory=dict[str, Sequence[str | None]])
     calls: "list[Call]" = field(default_factory=list["Call"])
+    thread: str = ""
+    """Which thread made it, where an engine tells."""
+    receiver: str = "self"
+    """How the language writes the object that a method is called on."""
 
 
 def tree(events: Sequence[Sequence[Any]]) -> list[Call]:
-    """The calls that nobody in focus made, each with what it called."""
+    """The calls that nobody in focus made, each with what it called; those of a thread together, where threads are told."""
     known: dict[int, Call] = {}
     roots: list[Call] = []
     for event in events:
         if event[0] == "call":
-            _, number, parent, name, file, line, arguments = event
-            call = Call(number, name, file, line, arguments)
+            _, number, parent, name, file, line, arguments, *rest = event
+            more: Mapping[str, str] = rest[0] if rest else {}
+            call = Call(number, name, file, line, arguments, thread=more.get("thread", ""))
+            call.receiver = more.get("receiver", call.receiver)
             known[number] = call
             (known[parent].calls if parent in known else roots).append(call)
         elif (ended := known.get(event[1])) is not None:
             ended.ended, ended.value, ended.changed = event[0], event[2], event[3]
-    return roots
+    threads = list(dict.fromkeys(call.thread for call in roots))
+    return sorted(roots, key=lambda call: threads.index(call.thread))
 
 
 def line_of(call: Call, limit: int = 100) -> str:
     """A call in one line: arguments, what came back, what it changed."""
-    arguments = ", ".join(f"{name}={_short(text, limit)}" for name, text in call.arguments.items() if name != "self")
+    arguments = ", ".join(f"{name}={_short(text, limit)}" for name, text in call.arguments.items() if name != call.receiver)
     ends = {"return": "->", "yield": "yields", "raise": "raises"}
     end = f" {ends[call.ended]} {_short(call.value, limit)}" if call.ended in ends else " (not returned)"
     changed = "; ".join(
-        f"self.{name}: {_short(str(old), limit)} -> {_short(str(new), limit)}"
+        f"{call.receiver}.{name}: {_short(str(old), limit)} -> {_short(str(new), limit)}"
         for name, (old, new) in call.changed.items()
     )
     return f"{call.name}({arguments}){end}" + (f"  [{changed}]" if changed else "")
@@ -53,11 +60,13 @@ def line_of(call: Call, limit: int = 100) -> str:
 
 def lines(calls: Sequence[Call], *, indent: int = 0, fold: bool = True, limit: int = 100) -> Iterator[str]:
     """The tree as text; calls of one function in succession are folded: the first, how many, the last."""
-    at = 0
+    at, several = 0, indent == 0 and len({call.thread for call in calls}) > 1
     while at < len(calls):
         end = at
-        while end < len(calls) and (calls[end].name, calls[end].line) == (calls[at].name, calls[at].line):
+        while end < len(calls) and _like(calls[end]) == _like(calls[at]):
             end += 1
+        if several and (at == 0 or calls[at].thread != calls[at - 1].thread):
+            yield f"thread {calls[at].thread}:"
         alike = calls[at:end]
         if fold and len(alike) >= FOLD:
             yield from _one(alike[0], indent, fold, limit)
@@ -69,6 +78,10 @@ def lines(calls: Sequence[Call], *, indent: int = 0, fold: bool = True, limit: i
             for call in alike:
                 yield from _one(call, indent, fold, limit)
         at = end
+
+
+def _like(call: Call) -> tuple[str, int, str]:
+    return call.name, call.line, call.thread
 
 
 def _one(call: Call, indent: int, fold: bool, limit: int) -> Iterator[str]:

@@ -24,7 +24,7 @@ async def traced(caller: Caller, target: Target, focus: list[str], **limits: Any
     session.evidence = True
     try:
         await caller.progress("tracing")
-        return await tracing.run(session, focus=focus, **limits)
+        return await tracing.run(session, caller.sessions.begin, focus=focus, **limits)
     finally:
         await caller.sessions.close(session)
 
