@@ -38,13 +38,26 @@ class Recorder:
         self.stacks: dict[Any, list[Activation]] = {}
         self.asleep: dict[Any, list[Activation]] = {}
         self.errors: dict[Any, str] = {}
+        self.fatal: set[Any] = set()
         self.seen = self.kept = self.dropped = 0
+        self.found = False
+        """The one call that was asked for (`only`) is over."""
         self.events: list[list[Any]] = []
 
     @property
     def full(self) -> bool:
-        """There is no room for more events: nothing needs to be looked at any more."""
-        return self.kept >= self.most
+        """There is no room for more events, or the one call asked for is over: nothing needs to be looked at."""
+        return self.kept >= self.most or self.found
+
+    @property
+    def early(self) -> bool:
+        """The one call that is asked for has not begun: until then calls are counted alone."""
+        return self.seen < self.only
+
+    @property
+    def left_out(self) -> int:
+        """How many events are known not to have been kept; -1 where nobody looked any more."""
+        return -1 if self.kept >= self.most else self.dropped
 
     def stack(self, thread: Any) -> list[Activation]:
         """The calls under way of a thread, outermost first."""
@@ -88,12 +101,22 @@ class Recorder:
             self.asleep[thread].remove(call)
         if call.shown:
             self._tell([kind, call.number, value, changed])
+        self.found |= call.number == self.only
 
-    def throw(self, thread: Any, error: str) -> None:
-        """Something is thrown: whoever is gone at the next event was ended by it."""
+    def throw(self, thread: Any, error: str, *, fatal: bool) -> None:
+        """Something is thrown: whoever is gone at the next event was ended by it; `fatal` where nothing catches it."""
         self.errors[thread] = error
+        self.fatal.discard(thread)
+        if fatal:
+            self.fatal.add(thread)
         for call in self.stack(thread):
             call.thrown = True
+
+    def catch(self, thread: Any, depth: int) -> None:
+        """It is known where what was thrown is caught: whoever stands deeper is over."""
+        self.unwind(thread, depth)
+        for call in self.stack(thread):
+            call.thrown = False
 
     def unwind(self, thread: Any, depth: int) -> None:
         """What stands deeper than `depth` is there no more."""
@@ -106,13 +129,14 @@ class Recorder:
             self.asleep.setdefault(thread, []).append(call)
             if not call.thrown:
                 return
+        self.found |= call.number == self.only
         if call.shown:
             self._tell(["raise", call.number, self.errors.get(thread, UNKNOWN), {}])
 
     def finish(self, thread: Any) -> None:
         """A thread has ended: of what was under way, that which threw is told as that."""
         for call in reversed(self.stack(thread)):
-            if call.thrown and call.shown:
+            if call.thrown and call.shown and thread in self.fatal:
                 self._tell(["raise", call.number, self.errors.get(thread, UNKNOWN), {}])
         self.stack(thread).clear()
 

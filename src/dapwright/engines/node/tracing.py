@@ -111,8 +111,9 @@ class Tracing:
         function = next((f for f in entered if self._within(target, params, f)), None)
         work: list[Any] = []
         if function is not None:
-            await self._watch(target, params["callFrames"][0], function)
             work += self._enter(target, params, function)
+            if not self.recorder.early:
+                await self._watch(target, params["callFrames"][0], function)
         if returned or "returnValue" in params["callFrames"][0]:  # nothing is in it: it begins where it returns
             work += self._leave(target, params, returned[0] if returned else entered[0])
         target.inspector.start("Debugger.resume")
@@ -247,7 +248,7 @@ class Tracing:
         thread, thrown = target.thread, params.get("data") or {}
         self.recorder.unwind(thread, len(params["callFrames"]))
         if self.recorder.stack(thread):
-            self.recorder.throw(thread, exceptions.headline(thrown)[:LONGEST])
+            self.recorder.throw(thread, exceptions.headline(thrown)[:LONGEST], fatal=bool(thrown.get("uncaught")))
         target.inspector.start("Debugger.resume")
 
     async def _stop(self) -> None:
@@ -278,10 +279,8 @@ class Tracing:
             self._later.cancel()
             self._later = None
         recorder = self.recorder
-        dropped = -1 if recorder.full else recorder.dropped
-        self.session.server.event(
-            "dapwrightCalls", {"events": recorder.take(), "calls": recorder.seen, "dropped": dropped}
-        )
+        told = {"events": recorder.take(), "calls": recorder.seen, "dropped": recorder.left_out}
+        self.session.server.event("dapwrightCalls", told)
 
 
 def _identity(location: Json) -> tuple[str, int, int]:
