@@ -29,7 +29,7 @@ class Call:
 
 
 def tree(events: Sequence[Sequence[Any]]) -> list[Call]:
-    """The calls that nobody in focus made, each with what it called; those of a thread together, where threads are told."""
+    """The calls that nobody in focus made, each with what it called; those of a thread that is told stand together."""
     known: dict[int, Call] = {}
     roots: list[Call] = []
     for event in events:
@@ -48,7 +48,9 @@ def tree(events: Sequence[Sequence[Any]]) -> list[Call]:
 
 def line_of(call: Call, limit: int = 100) -> str:
     """A call in one line: arguments, what came back, what it changed."""
-    arguments = ", ".join(f"{name}={_short(text, limit)}" for name, text in call.arguments.items() if name != call.receiver)
+    arguments = ", ".join(
+        f"{name}={_short(text, limit)}" for name, text in call.arguments.items() if name != call.receiver
+    )
     ends = {"return": "->", "yield": "yields", "raise": "raises"}
     end = f" {ends[call.ended]} {_short(call.value, limit)}" if call.ended in ends else " (not returned)"
     changed = "; ".join(

@@ -4,6 +4,7 @@ import fnmatch
 import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from dapwright import files
@@ -45,7 +46,6 @@ def found(session: Session, focus: Sequence[str]) -> tuple[list[dict[str, Any]],
     """
     folder = os.path.realpath(session.launch.cwd if session.launch and session.launch.cwd else os.getcwd())
     functions_found: list[dict[str, Any]] = []
-    names: list[str] = []
     for count, path in enumerate(_files(session, focus)):
         if not focus and count >= MOST_FILES:
             return functions_found, f"{MOST_FILES} files were searched for functions: `focus` searches them all"
@@ -54,17 +54,17 @@ def found(session: Session, focus: Sequence[str]) -> tuple[list[dict[str, Any]],
         except UsageError:
             continue
         for entry in known(read):
-            names.append(entry.name)
             if not in_focus(entry, path, folder, focus):
                 continue
             if len(functions_found) >= MOST_FUNCTIONS:
                 return functions_found, f"only the first {MOST_FUNCTIONS} functions in focus are traced: narrow `focus`"
             functions_found.append(_told(entry, path))
     if not functions_found:
-        some = ", ".join(f"`{name}`" for name in names[:8])
+        some = ", ".join(f"`{os.path.basename(path)}`" for path in islice(_files(session, ()), 8))
         raise UsageError(
-            "no function of the program's sources is in focus" + (f"; some of them: {some}" if some else ""),
-            "`focus` takes globs of function names or of files; pass `cwd` where the sources lie elsewhere",
+            "no function of the program's sources is in focus",
+            "`focus` takes globs of function names or of files"
+            + (f"; the sources: {some}" if some else "; none was found: pass `cwd`, the folder that they lie in"),
         )
     return functions_found, ""
 

@@ -102,7 +102,7 @@ async def _by_engine(
     assert session.launch is not None
     found, note = focusing.found(session, focus)
     session.tracing = {"functions": found, **limits}
-    await begin(session, replace(session.launch, exceptions="none", stop_on_entry=False))
+    await begin(session, replace(session.launch, exceptions="none", stop_on_entry=False, traced=True))
     loop = asyncio.get_running_loop()
     await session.until(lambda: session.state != "starting", STARTING_SECONDS)
     end = loop.time() + seconds

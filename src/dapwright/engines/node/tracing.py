@@ -8,7 +8,6 @@ what is shown, and the program goes on without waiting for its answer.
 """
 
 import asyncio
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,11 +15,11 @@ import msgspec
 
 from dapwright.core.errors import DapwrightError
 from dapwright.core.recording import Activation, Recorder, changes
-from dapwright.engines.node import binding, exceptions, values
+from dapwright.engines.node import binding, exceptions
 from dapwright.engines.node.breakpoints import bind_all
 from dapwright.engines.node.conditions import Wanted
 from dapwright.engines.node.ledger import Entry
-from dapwright.engines.node.probes import SHOW
+from dapwright.engines.node.reading import LONGEST, answered, read, shown
 from dapwright.engines.node.registry import REQUESTS
 from dapwright.engines.node.session import Session
 from dapwright.engines.node.target import Json, Target
@@ -28,14 +27,6 @@ from dapwright.engines.node.target import Json, Target
 HEADING = "\0trace"
 """Where our entries stand in the ledger: no file is named so."""
 FLUSH_SECONDS = 0.1
-LONGEST = 400
-"""Characters of one value."""
-RECEIVER = """(() => { try {
-  const own = Object.getOwnPropertyDescriptors(this), told = {};
-  if (this === globalThis || Array.isArray(this)) return null;
-  for (const k of Object.keys(own).slice(0, 12)) if ('value' in own[k]) told[k] = show(() => own[k].value);
-  return told;
-} catch { return null } })()"""
 
 
 class Function(msgspec.Struct):
@@ -112,7 +103,7 @@ class Tracing:
         work: list[Any] = []
         if function is not None:
             work += self._enter(target, params, function)
-            if not self.recorder.early:
+            if not self.recorder.early or function.loops:  # a loop is told from a call by the return between
                 await self._watch(target, params["callFrames"][0], function)
         if returned or "returnValue" in params["callFrames"][0]:  # nothing is in it: it begins where it returns
             work += self._leave(target, params, returned[0] if returned else entered[0])
@@ -138,9 +129,9 @@ class Tracing:
         caller = _identity(frames[1]["location"]) if depth > 1 else None
         self.recorder.unwind(thread, depth)
         stack = self.recorder.stack(thread)
-        if function.loops and stack and stack[-1].depth == depth and stack[-1].key == identity:
-            if stack[-1].caller == caller and not stack[-1].thrown:
-                return []
+        last = stack[-1] if function.loops and stack and not stack[-1].thrown else None
+        if last is not None and (last.depth, last.key, last.caller) == (depth, identity, caller):
+            return []
         call = self.recorder.begin(thread, identity, depth, suspends=function.suspends, caller=caller)
         return [self._begun(target, frames[0]["callFrameId"], function, call)] if call.shown else []
 
@@ -159,26 +150,16 @@ class Tracing:
                 self.returns[target.thread, answer["breakpointId"]] = function
 
     def _begun(self, target: Target, frame: str, function: Function, call: Activation) -> Any:
-        asked = self._read(target, frame, function.parameters)
+        asked = read(target, frame, function.parameters)
 
         async def told() -> None:
-            read = await _value(asked) or {}
-            call.arguments, call.before = read.get("arguments") or {}, read.get("receiver")
+            known = await answered(asked) or {}
+            call.arguments, call.before = known.get("arguments") or {}, known.get("receiver")
             more = {"receiver": "this", "thread": target.name}
             self.recorder.began(target.thread, call, function.name, function.file, function.line, more)
             self._soon()
 
         return told()
-
-    def _read(self, target: Target, frame: str, names: list[str]) -> "asyncio.Future[Json]":
-        read = ", ".join(f"{json.dumps(name)}: show(() => {name})" for name in names)
-        return target.inspector.start(
-            "Debugger.evaluateOnCallFrame",
-            callFrameId=frame,
-            expression=_reading(f"{{arguments: {{{read}}}, receiver: {RECEIVER}}}"),
-            returnByValue=True,
-            silent=True,
-        )
 
     def _leave(self, target: Target, params: Json, function: Function) -> list[Any]:
         """A function stands at a return, its value known."""
@@ -187,8 +168,8 @@ class Tracing:
         returned = frames[0].get("returnValue")
         call = self.recorder.find(thread, key, len(frames))
         if call is None and self.recorder.asleep.get(thread):
-            read, shown = self._read(target, frames[0]["callFrameId"], function.parameters), self._show(target, returned)
-            return [self._woken(target, read, shown, (key, len(frames)))]
+            arguments = read(target, frames[0]["callFrameId"], function.parameters)
+            return [self._woken(target, arguments, shown(target, returned), (key, len(frames)))]
         if call is None:
             return []
         if not call.shown:
@@ -196,53 +177,25 @@ class Tracing:
             return []
         return [self._ended(target, frames[0]["callFrameId"], call, returned)]
 
-    async def _woken(self, target: Target, read: "asyncio.Future[Json]", shown: Any, place: tuple[Any, int]) -> None:
+    async def _woken(self, target: Target, asked: "asyncio.Future[Json]", text: Any, place: tuple[Any, int]) -> None:
         """One of several suspended calls of a function returns: its arguments tell which."""
-        value = await shown
-        call = self.recorder.find(target.thread, *place, (await _value(read) or {}).get("arguments") or {})
+        value = await text
+        call = self.recorder.find(target.thread, *place, (await answered(asked) or {}).get("arguments") or {})
         if call is not None:
             self.recorder.end(target.thread, call, "return", value, {})
             self._soon()
 
     def _ended(self, target: Target, frame: str, call: Activation, returned: Json | None) -> Any:
-        shown = self._show(target, returned)
-        receiver = self._read(target, frame, []) if call.before is not None else None
+        text = shown(target, returned)
+        receiver = read(target, frame, []) if call.before is not None else None
 
         async def told() -> None:
-            value = await shown
-            after = (await _value(receiver) or {}).get("receiver") if receiver is not None else None
+            value = await text
+            after = (await answered(receiver) or {}).get("receiver") if receiver is not None else None
             self.recorder.end(target.thread, call, "return", value, changes(call.before, after))
             self._soon()
 
         return told()
-
-    def _show(self, target: Target, returned: Json | None) -> Any:
-        """A return value as text: asked now, answered later."""
-        asked = None
-        if returned is not None and returned.get("subtype") == "promise":
-            held = target.inspector.start(
-                "Runtime.getProperties", objectId=returned["objectId"], ownProperties=True, generatePreview=True
-            )
-            return _promise(held)
-        if returned is not None and "objectId" in returned:
-            asked = target.inspector.start(
-                "Runtime.callFunctionOn",
-                objectId=returned["objectId"],
-                functionDeclaration=f"function () {{ return {SHOW}(() => this).slice(0, {LONGEST}) }}",
-                returnByValue=True,
-                silent=True,
-            )
-
-        async def text() -> str:
-            if returned is None:
-                return "<unknown>"
-            if returned.get("type") == "string":
-                return json.dumps(returned.get("value", ""), ensure_ascii=False)[:LONGEST]
-            if asked is None:
-                return values.render(returned)[:LONGEST]
-            return str((await asked)["result"].get("value", "<unknown>"))
-
-        return text()
 
     def _thrown(self, target: Target, params: Json) -> None:
         thread, thrown = target.thread, params.get("data") or {}
@@ -285,24 +238,3 @@ class Tracing:
 
 def _identity(location: Json) -> tuple[str, int, int]:
     return location["scriptId"], location["lineNumber"], location.get("columnNumber", 0)
-
-
-def _reading(told: str) -> str:
-    quoted = f"typeof v === 'string' ? JSON.stringify(v) : {SHOW}(() => v)"
-    safe = f"f => {{ try {{ return (v => {quoted})(f()).slice(0, {LONGEST}) }} catch (e) {{ return '{{' + e + '}}' }} }}"
-    return f"(show => ({told}))({safe})"
-
-
-async def _value(asked: "asyncio.Future[Json]") -> Any:
-    answer = await asked
-    return None if "exceptionDetails" in answer else answer["result"].get("value")
-
-
-async def _promise(held: "asyncio.Future[Json]") -> str:
-    """A promise as Node writes it: `Promise { 3 }`, `Promise { <pending> }`."""
-    inner = {each["name"]: each.get("value") or {} for each in (await held).get("internalProperties") or []}
-    state = str(inner.get("[[PromiseState]]", {}).get("value", ""))
-    if state == "pending":
-        return "Promise { <pending> }"
-    shown = values.render(inner.get("[[PromiseResult]]", {}))[:LONGEST]
-    return f"Promise {{ {'<rejected> ' if state == 'rejected' else ''}{shown} }}"

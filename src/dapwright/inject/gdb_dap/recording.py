@@ -29,15 +29,14 @@ class Recorder:
         """Nothing needs to be looked at any more."""
         return self.kept >= self.most or self.found
 
-    def early(self):
-        """The one call that is asked for has not begun."""
-        return self.seen < self.only
-
     def stack(self, thread):
         return self.stacks.setdefault(thread, [])
 
     def begin(self, thread, key, depth):
-        """A function begins; None where its first instruction is only reached again."""
+        """A function begins; None where its first instruction is only reached again, or it is only counted."""
+        if self.seen + 1 < self.only:
+            self.seen += 1
+            return None
         self.unwind(thread, depth)
         stack = self.stack(thread)
         if stack and stack[-1].depth == depth and stack[-1].key == key and not stack[-1].thrown:

@@ -97,8 +97,7 @@ class Entry(Watching):
         call = recorder.begin(thread, symbol.symtab.filename + symbol.name, depth_of(frame))
         if call is None:
             return
-        if not recorder.early():
-            call.finish = self.finish(call, frame, thread)
+        call.finish = self.finish(call, frame, thread)
         if call.shown:
             arguments, receiver = arguments_of(frame)
             if receiver and call.finish is not None:
@@ -106,12 +105,11 @@ class Entry(Watching):
             more = {"thread": thread_name(), "receiver": receiver[0] if receiver else "this"}
             recorder.began(thread, call, self.about, arguments, more)
 
-
     def finish(self, call, frame, thread):
         """Stop where it returns; None where nobody called it."""
         try:
             with breakpoints.suppress_new_breakpoint_event():
-                return Finish(self.tracing, call, frame, thread)
+                return Finish(self.tracing, call, frame, thread, self.about["file"].endswith(".rs"))
         except (gdb.error, ValueError):
             return None
 
@@ -119,23 +117,43 @@ class Entry(Watching):
 class Finish(gdb.FinishBreakpoint):
     """Where the caller of a function goes on."""
 
-    def __init__(self, tracing, call, frame, thread):
+    def __init__(self, tracing, call, frame, thread, rust):
         super().__init__(frame, internal=True)
         self.silent = True
         self.tracing, self.call, self.on, self.receiver = tracing, call, thread, None
+        self.rust = rust
 
     def stop(self):
         if Quiet.depth:
             return False
         value, changed = "", {}
         if self.call.shown:
-            value = "void" if self.return_value is None else short(self.return_value)
+            value = "void" if self.return_value is None else self.text(self.return_value)
             after = attributes(self.receiver) if self.receiver is not None else None
             changed = changes(self.call.before, after)
         self.tracing.recorder.end(self.on, self.call, value, changed)
         if self.tracing.recorder.full():
             self.tracing.stop()
         return False
+
+    def text(self, value):
+        """The value that came back, where gdb knows how.
+
+        Rust returns two small parts of a value in two registers, C packs them into one; gdb 18 knows C's way alone.
+        """
+        code = value.type.strip_typedefs().code
+        if self.rust and code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION) and 1 < value.type.sizeof <= 8:
+            if _parts(value.type) > 1:
+                return "<unknown: gdb does not know how Rust returns %s>" % failures.short_type(str(value.type))
+        return short(value)
+
+
+def _parts(type_):
+    """How many scalars a type is made of; those of an enum's variants all count."""
+    type_ = type_.strip_typedefs()
+    if type_.code not in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+        return 1
+    return sum(_parts(each.type) for each in type_.fields() if each.type is not None and each.type.sizeof)
 
 
 class Throw(Watching):
