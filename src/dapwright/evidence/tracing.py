@@ -18,9 +18,6 @@ from dapwright.evidence import focusing, testing, verdicts
 from dapwright.session import Session, ending, launching, probing, running
 from dapwright.transport import signal_name
 
-RUN_SECONDS = 40.0
-STARTING_SECONDS = 44.0
-"""How long a build and the start of an engine may take."""
 TREE_CHARACTERS = 3500
 Begin = Callable[[Session, Launch], Awaitable[None]]
 
@@ -58,7 +55,7 @@ async def run(
     depth: int = 0,
     most: int = 2000,
     only: int = 0,
-    seconds: float = RUN_SECONDS,
+    seconds: float,
 ) -> Traced:
     """Run a session's launch to its end under the tracer; what was told before a time limit is kept.
 
@@ -102,10 +99,9 @@ async def _by_engine(
     assert session.launch is not None
     found, note = focusing.found(session, focus)
     session.tracing = {"functions": found, **limits}
-    await begin(session, replace(session.launch, exceptions="none", stop_on_entry=False, traced=True))
     loop = asyncio.get_running_loop()
-    await session.until(lambda: session.state != "starting", STARTING_SECONDS)
-    end = loop.time() + seconds
+    end = loop.time() + seconds  # a build and the engine's start included
+    await begin(session, replace(session.launch, exceptions="none", stop_on_entry=False, traced=True))
     while (left := end - loop.time()) > 0:
         await session.until(lambda: session.state in ("stopped", "error", "paused"), left)
         if session.state != "paused":
@@ -160,6 +156,8 @@ def told(traced: Traced, *, fold: bool) -> dict[str, Any]:
         answer["note"] = note
     if not traced.over:
         answer["message"] = "the program still ran when its time was over: it was ended"
+        if not traced.seen:
+            answer["message"] += "; if a build took that long, run it once and call again"
     answer["output"] = render.clip(redact.value("", Raw(traced.output)), 600)
     return answer
 

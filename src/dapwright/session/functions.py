@@ -19,7 +19,9 @@ SEARCHED_FILES = 3000
 NAMED_FILES = 50
 """How many of them are read for names that are near one which is nowhere."""
 DEFINED = re.compile(r"^\s*(?:async\s+|local\s+)*(?:def|function|sub|fn|func)\s+(?:self\.)?(\w+)", re.M)
-SKIPPED_FOLDERS = frozenset(["node_modules", "venv", "site-packages", "__pycache__", "dist", "build", "target"])
+SKIPPED_FOLDERS = frozenset(
+    ["node_modules", "venv", "site-packages", "__pycache__", "dist", "build", "target", "CMakeFiles"]
+)
 
 
 def structure(path: str) -> Structure:
@@ -101,6 +103,7 @@ def sources(session: Session, extensions: tuple[str, ...] = ()) -> Iterator[str]
         seen.add(files.canonical(program))
         yield files.canonical(program)
     folders = [_folder_of(program), launch.cwd if launch else ""]
+    folders += [_configured(session, folder) for folder in folders if folder]
     if attachment is not None:
         folders += [attachment.cwd, *attachment.source_paths, *(local for local, _ in attachment.path_mappings)]
     for root in dict.fromkeys(folder for folder in folders if folder):
@@ -121,3 +124,9 @@ def _folder_of(program: str) -> str:
     if not program or os.path.basename(program) == program:
         return ""
     return program if Path(program).is_dir() else str(Path(program).parent)
+
+
+def _configured(session: Session, folder: str) -> str:
+    """The sources of a CMake build folder, "" where it is none."""
+    found = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.+)$", session.host.read(f"{folder}/CMakeCache.txt"), re.M)
+    return found[1].strip() if found else ""

@@ -1,5 +1,6 @@
 """How a program came to where it is: its calls, two runs beside each other, a value, a hang."""
 
+import asyncio
 import os
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -16,15 +17,26 @@ from dapwright.tools.words import SessionId
 
 Focus = Annotated[list[str], About("Globs of functions (`Cart.*`) or files; none: the program's own.")]
 MAX_EVENTS = 20_000
+CALL_SECONDS, SPARE_SECONDS = 42.0, 6.0
+"""How long a traced run may take, its build included; what is left then for its end and the answer."""
 
 
-async def traced(caller: Caller, target: Target, focus: list[str], **limits: Any) -> tracing.Traced:
-    """Run a target under the tracer, in a session that is gone afterwards."""
+async def traced(
+    caller: Caller, target: Target, focus: list[str], *, share: float = 1.0, **limits: Any
+) -> tracing.Traced:
+    """Run a target under the tracer, in a session that is gone afterwards; `share` of the call's time is its own.
+
+    A build counts too: what it takes, the run does not have.
+    """
+    loop = asyncio.get_running_loop()
+    now = loop.time()
+    end = now + min(caller.deadline - SPARE_SECONDS - now, CALL_SECONDS) * share
     session: Session = await session_for(caller, target, "trace", warm=False)
     session.evidence = True
     try:
         await caller.progress("tracing")
-        return await tracing.run(session, caller.sessions.begin, focus=focus, **limits)
+        seconds = max(end - loop.time(), 1.0)
+        return await tracing.run(session, caller.sessions.begin, focus=focus, seconds=seconds, **limits)
     finally:
         await caller.sessions.close(session)
 
@@ -46,7 +58,9 @@ async def trace_calls(
     return tracing.told(found, fold=not expand)
 
 
-async def traced_at(caller: Caller, target: Target, revision: str, focus: list[str]) -> tuple[tracing.Traced, str]:
+async def traced_at(
+    caller: Caller, target: Target, revision: str, focus: list[str], share: float
+) -> tuple[tracing.Traced, str]:
     """Run a target as a revision of its project has it; what it was, and what is to be said of that."""
     adapter = testing.find_adapter(target.test or target.script_path or "", target.language, adapters)
     asking = caller.sessions.create(adapter.language, client=caller.client, name="revision", warm=False)
@@ -62,7 +76,7 @@ async def traced_at(caller: Caller, target: Target, revision: str, focus: list[s
                 script_path=tree.place(os.path.join(folder, target.script_path)) if target.script_path else None,
                 test="::".join(filter(None, (tree.place(path) if os.path.isabs(path) else path, test))) or None,
             )
-            found = await traced(caller, moved, focus, most=MAX_EVENTS, seconds=15.0)
+            found = await traced(caller, moved, focus, most=MAX_EVENTS, share=share)
             strangers = tree.strangers(call for _, call in flat(found.calls))
             tree.rename(found.calls)
     finally:
@@ -73,13 +87,15 @@ async def traced_at(caller: Caller, target: Target, revision: str, focus: list[s
     return found, said
 
 
-async def side(caller: Caller, given: dict[str, Any], name: str, focus: list[str]) -> tuple[tracing.Traced, str]:
+async def side(
+    caller: Caller, given: dict[str, Any], name: str, focus: list[str], share: float
+) -> tuple[tracing.Traced, str]:
     """One side of a comparison: a target, at a revision or as it is."""
     revision = given.get("revision")
     target = target_of({key: value for key, value in given.items() if key != "revision"}, name)
     if revision is None:
-        return await traced(caller, target, focus, most=MAX_EVENTS, seconds=15.0), ""
-    return await traced_at(caller, target, str(revision), focus)
+        return await traced(caller, target, focus, most=MAX_EVENTS, share=share), ""
+    return await traced_at(caller, target, str(revision), focus, share)
 
 
 @tool(title="Compare runs", open_world=True)
@@ -94,8 +110,8 @@ async def compare_runs(
     answer the first call, argument, result or changed attribute in which they differ, with the path to it and how
     far they agree."""
     target_of({key: value for key, value in b.items() if key != "revision"}, "b")
-    one, about_one = await side(caller, a, "a", focus)
-    other, about_other = await side(caller, b, "b", focus)
+    one, about_one = await side(caller, a, "a", focus, 0.5)
+    other, about_other = await side(caller, b, "b", focus, 1.0)
     answer = tracing.compared(one, other)
     if note := "; ".join(filter(None, (about_one, about_other))):
         answer["note"] = note

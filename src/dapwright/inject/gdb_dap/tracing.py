@@ -93,6 +93,8 @@ class Entry(Watching):
             return
         if not self.about["first"] <= symbol.line <= self.about["last"]:
             return  # gdb takes the next line with code where this one has none
+        if "closure" in symbol.name.rpartition("::")[2]:
+            return  # Rust puts one around each test, on the same line
         recorder = self.tracing.recorder
         call = recorder.begin(thread, symbol.symtab.filename + symbol.name, depth_of(frame))
         if call is None:
