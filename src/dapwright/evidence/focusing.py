@@ -8,9 +8,11 @@ from itertools import islice
 from typing import Any
 
 from dapwright import files
-from dapwright.core.errors import UsageError
+from dapwright.core.errors import NotSupported, UsageError
 from dapwright.core.source import SourceFile
 from dapwright.core.source.entries import Entry, entries
+from dapwright.core.source.grammars import grammar
+from dapwright.core.source.languages import EXTENSIONS
 from dapwright.session import Session, functions
 
 MOST_FUNCTIONS = 600
@@ -60,6 +62,7 @@ def found(session: Session, focus: Sequence[str]) -> tuple[list[dict[str, Any]],
                 return functions_found, f"only the first {MOST_FUNCTIONS} functions in focus are traced: narrow `focus`"
             functions_found.append(_told(entry, path))
     if not functions_found:
+        _explain(session)
         some = ", ".join(f"`{os.path.basename(path)}`" for path in islice(_files(session, ()), 8))
         raise UsageError(
             "no function of the program's sources is in focus",
@@ -67,6 +70,20 @@ def found(session: Session, focus: Sequence[str]) -> tuple[list[dict[str, Any]],
             + (f"; the sources: {some}" if some else "; none was found: pass `cwd`, the folder that they lie in"),
         )
     return functions_found, ""
+
+
+def _explain(session: Session) -> None:
+    """Refuse where it is the language that has no reader here.
+
+    Raises:
+        NotSupported: no grammar of it is installed, or there is none.
+    """
+    language = session.adapter.source_language or session.adapter.language
+    if language in EXTENSIONS.values() and grammar(language) is None:
+        raise NotSupported(
+            f"the functions of {session.adapter.display_name} sources are not known here: no grammar reads them",
+            "use investigate with function probes",
+        )
 
 
 def _told(entry: Entry, path: str) -> dict[str, Any]:

@@ -51,8 +51,8 @@ async def trace_calls(
     max_events: Annotated[int, About("Calls and returns to keep.")] = 2000,
     expand: Annotated[int, About("Number of one call: run again, show it whole.")] = 0,
 ) -> Mapping[str, Any]:
-    """Run a script, module or test (Python) and answer the tree of its calls: arguments, returns, raises, changed
-    attributes of self; repeated calls folded. Needs no session, pauses nothing, at most 40 s."""
+    """Run a script, module or test (Python, JS, TS, JVM, Go, C, C++, Rust) and answer the tree of its calls: arguments,
+    returns, raises, changed attributes of self; repeated calls folded. Needs no session, at most 40 s."""
     most = min(max(max_events, 1), MAX_EVENTS)
     found = await traced(caller, target, focus, depth=depth, most=most, only=expand)
     return tracing.told(found, fold=not expand)
@@ -106,9 +106,9 @@ async def compare_runs(
     b: Annotated[dict[str, Any], About("The other run.")],
     focus: Focus = [],
 ) -> Mapping[str, Any]:
-    """Run two targets (Python: two inputs, two tests, before and after an edit by git `revision`) traced alike, and
-    answer the first call, argument, result or changed attribute in which they differ, with the path to it and how
-    far they agree."""
+    """Run two targets (two inputs, two tests, before and after an edit by git `revision`) traced alike, and answer
+    the first call, argument, result or changed attribute in which they differ, with the path to it and how far they
+    agree."""
     target_of({key: value for key, value in b.items() if key != "revision"}, "b")
     one, about_one = await side(caller, a, "a", focus, 0.5)
     other, about_other = await side(caller, b, "b", focus, 1.0)

@@ -116,9 +116,9 @@ class Tracing:
             if not await means(address, types, loaded.id):
                 continue
             for method, lines in await types.all_lines(loaded.id):
-                line = lines.line(lines.start)
                 if method.flags & GENERATED or not lines.entries:
                     continue
+                line = lines.entries[0][1]  # Kotlin checks arguments before it, on no line
                 fitting = [each for each in self.files[address.path] if each.means(method, line)]
                 if fitting:
                     found[method.type, method.id] = (max(fitting, key=lambda each: each.first), lines.start)
