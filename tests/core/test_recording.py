@@ -45,7 +45,7 @@ def test_who_ends_without_a_word_is_told_as_unknown():
     recorder = Recorder()
     begin(recorder, "jump", 4)
     begin(recorder, "next", 4)
-    assert "raise 1 <unknown>" in told(recorder)
+    assert "return 1 <unknown>" in told(recorder)
 
 
 def test_a_known_handler_ends_those_above_it_at_once_and_clears_the_rest():
@@ -102,7 +102,7 @@ def test_one_call_alone_is_told_with_what_it_calls():
     two = begin(recorder, "add", 2)
     begin(recorder, "inner", 3)
     recorder.end(T, recorder.find(T, "add", 2), "return", "1", {})
-    assert told(recorder) == ["call 2 under 1 add", "call 3 under 2 inner", "raise 3 <unknown>", "return 2 1"]
+    assert told(recorder) == ["call 2 under 1 add", "call 3 under 2 inner", "return 3 <unknown>", "return 2 1"]
     assert recorder.full and recorder.left_out == 0 and two.number == 2
 
 

@@ -1,11 +1,14 @@
 """Call trees through engines: arguments, returns, throws, recursion, threads, in each language by its own debugger."""
 
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(120)]
 
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 CART_JS = """\
 class Cart {
   constructor() {
@@ -304,6 +307,31 @@ thread goroutine:
 #9 fact(n=2) -> 2
   #10 fact(n=1) -> 1"""
 
+PRICES_JS = """\
+function price(count) { return count * 2; }
+function total(first, second) { return price(first) + price(second); }
+console.log(total(1, Number(process.argv[2] ?? 2)));
+"""
+TOTAL_TEST_JS = """\
+const test = require("node:test");
+const assert = require("node:assert");
+function total(prices) {
+  return prices.reduce((sum, price) => sum + price, 0);
+}
+test("total", () => assert.strictEqual(total([4, 3]), 10));
+"""
+CART_TEST_GO = """\
+package main
+
+import "testing"
+
+func TestFact(t *testing.T) {
+	if got := fact(2); got != 3 {
+		t.Fatalf("got %d", got)
+	}
+}
+"""
+
 
 @pytest.fixture
 def write(tmp_path):
@@ -366,6 +394,58 @@ def test_one_call_of_cpp_is_opened_though_thousands_come_before(served, write):
 def test_calls_of_go_are_told_by_goroutine(served, write):
     told = served.ok("trace_calls", scriptPath=write("main.go", CART_GO))
     assert re.sub(r"goroutine \d\d?:\n#9", "goroutine:\n#9", told["tree"]) == TREE_GO and told["exitCode"] == 2
+
+
+@pytest.mark.needs("node")
+def test_two_runs_of_javascript_part_at_the_first_argument_that_differs(served, write):
+    path = write("prices.js", PRICES_JS)
+    a, b = ({"scriptPath": path, "args": [count]} for count in ("3", "4"))
+    told = served.ok("compare_runs", a=a, b=b, focus=["price"])
+    assert told["same"] is False and told["agreed"] == 1 and told["difference"]["names"] == ["count"]
+    assert told["difference"]["a"] == "#2 price(count=3) -> 6"
+
+
+@pytest.mark.needs("node")
+def test_an_edit_of_javascript_is_compared_with_the_revision_before_it(served, write, tmp_path):
+    path = write("prices.js", PRICES_JS)
+    for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "one")):
+        told = ("git", "-c", "user.name=a", "-c", "user.email=a@example.test", *words)
+        subprocess.run(told, cwd=tmp_path, check=True)
+    write("prices.js", PRICES_JS.replace("count * 2", "count * 3"))
+    target = {"scriptPath": path, "cwd": str(tmp_path)}
+    told = served.ok("compare_runs", a={**target, "revision": "HEAD"}, b=target)
+    assert told["difference"]["what"] == "returned" and told["difference"]["function"] == "price"
+    assert told["difference"]["a"].endswith("-> 2") and told["difference"]["b"].endswith("-> 3")
+
+
+@pytest.mark.needs("node")
+def test_calls_under_a_test_of_node_come_with_its_verdict(served, write, tmp_path):
+    path = write("total.test.js", TOTAL_TEST_JS)
+    told = served.ok("trace_calls", test=f"{path}::total", cwd=str(tmp_path))
+    assert told["tree"] == "#1 total(prices=[4, 3]) -> 7" and told["testPassed"] is False
+
+
+@pytest.mark.needs("go", "dlv")
+def test_calls_under_a_test_of_go_come_with_its_verdict(served, write, tmp_path):
+    write("go.mod", "module example.test/cart\n\ngo 1.21\n")
+    write("main.go", CART_GO)
+    write("cart_test.go", CART_TEST_GO)
+    told = served.ok(
+        "trace_calls", test="TestFact", language="go", cwd=str(tmp_path), focus=["fact", "TestFact"], depth=2
+    )
+    first, second = told["tree"].splitlines()
+    assert first.endswith("raises runtime.Goexit") and second == "  #2 fact(n=2) -> 2"
+    assert told["testPassed"] is False and told["exitCode"] == 1
+
+
+@pytest.mark.needs("cmake", "gdb")
+def test_calls_under_a_googletest_are_found_from_its_build_folder(served, tmp_path):
+    source, build = FIXTURES / "native" / "gtest", tmp_path / "build"
+    made = subprocess.run(["cmake", "-S", source, "-B", build], capture_output=True, text=True)
+    if "GTest" in made.stderr:
+        pytest.skip("there is no GoogleTest")
+    told = served.ok("trace_calls", test="Math.Adds", language="cpp", cwd=str(build), focus=["add"])
+    assert told["tree"] == "#1 add(a=2, b=3) -> -1" and told["testPassed"] is False
 
 
 @pytest.mark.needs("node")

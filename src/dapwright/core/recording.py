@@ -1,8 +1,8 @@
 """Calls as they begin and end in a program that an engine traces: threads apart, within limits.
 
 An engine tells what it sees: a function in focus begins at some depth of a thread's stack, or
-returns there. What stands deeper than an event has ended without a return: it raised, or, where
-its kind can, it was suspended. Pure; an engine asks for values only where `shown` says so.
+returns there. What stands deeper than an event has ended without a return: it raised, where something was
+thrown, or, where its kind can, it was suspended. Pure; an engine asks for values only where `shown` says so.
 """
 
 from dataclasses import dataclass, field
@@ -130,8 +130,10 @@ class Recorder:
             if not call.thrown:
                 return
         self.found |= call.number == self.only
-        if call.shown:
+        if call.shown and call.thrown:
             self._tell(["raise", call.number, self.errors.get(thread, UNKNOWN), {}])
+        elif call.shown:  # nothing was thrown, and its return was not seen
+            self._tell(["return", call.number, UNKNOWN, {}])
 
     def finish(self, thread: Any) -> None:
         """A thread has ended: of what was under way, that which threw is told as that."""

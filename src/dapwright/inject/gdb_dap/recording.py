@@ -92,7 +92,8 @@ class Recorder:
                     self._gone(thread, call)
 
     def _gone(self, thread, call):
-        self._ended(call, ["raise", call.number, self.errors.get(thread, "<unknown>"), {}])
+        error = self.errors.get(thread) if call.thrown else None  # else a longjmp, which says nothing
+        self._ended(call, ["raise", call.number, error or "<unknown>", {}])
         if call.finish is not None and call.finish.is_valid():
             call.finish.delete()
 
