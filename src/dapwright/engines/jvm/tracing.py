@@ -20,9 +20,10 @@ from dapwright.engines.jvm.codes import Kind, Policy
 from dapwright.engines.jvm.events import Event, Happening
 from dapwright.engines.jvm.machine import LoadedType, Machine
 from dapwright.engines.jvm.packets import Location, Value
-from dapwright.engines.jvm.places import Address, means, read_address
+from dapwright.engines.jvm.places import Address, matches, means, read_address
 from dapwright.engines.jvm.requests import REQUESTS, Body
 from dapwright.engines.jvm.session import Session
+from dapwright.engines.jvm.signatures import name_of
 from dapwright.engines.jvm.threads import JavaFrame
 from dapwright.engines.jvm.types import Method
 
@@ -72,10 +73,11 @@ async def trace(session: Session, arguments: Body) -> Body:
         return {}
     session.tracing = tracing = Tracing(session, ask)
     tracing.start()
-    await session.plant.wait_for("*", tracing.prepared)
+    for pattern in tracing.patterns:
+        await session.plant.wait_for(pattern, tracing.prepared)
     if session.jvm is not None:
         for loaded in await session.jvm.machine.all_classes():
-            if not loaded.signature.startswith(("Ljava/", "Ljdk/", "Lsun/")):
+            if any(matches(pattern, name_of(loaded.signature)) for pattern in tracing.patterns):
                 await tracing.prepared(loaded)
     return {}
 
@@ -104,6 +106,12 @@ class Tracing:
     @property
     def machine(self) -> Machine:
         return self.session.live.machine
+
+    @property
+    def patterns(self) -> set[str]:
+        """Names of classes that may come from the sources: those of a large program are not asked one by one."""
+        known = [address.source.package for address in self.addresses if address.source is not None]
+        return {f"{package}.*" for package in known} if len(known) == len(self.addresses) and all(known) else {"*"}
 
     # where calls are seen
 
