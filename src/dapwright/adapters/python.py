@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dapwright.adapters import _python_probes, _python_tests, _python_trace
 from dapwright.adapters._python_interpreters import interpreter
-from dapwright.adapters._python_processes import check_process
+from dapwright.adapters._python_processes import check_process, takes_code
 from dapwright.adapters._python_words import check_condition, context_of, refuse_effects
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
@@ -180,7 +180,10 @@ def attach(target: Attach, host: Host) -> Planning:
     folder = host.python.rpartition("/")[0]  # where PyPI puts gdb
     path: dict[str, str | None] = {"PATH": f"{host.env.get('PATH', '')}:{folder}"} if folder else {}
     arguments["processId"] = target.process_id
-    return replace(made, argv=adapter_argv(host), env=path)
+    command = adapter_argv(host)
+    if len(own := takes_code(host.read(f"/proc/{target.process_id}/maps"))) > 1:
+        command, path["PYTHONPATH"] = (own, *command[1:]), folder_of(host, "debugpy")
+    return replace(made, argv=command, env=path)
     yield
 
 
