@@ -231,7 +231,7 @@ def test_probes_in_java_tell_each_hit(served, write):
     assert told["exitCode"] == 0 and "total 12" in told["output"]
 
 
-@pytest.mark.parametrize(("name", "text"), [("cart.js", CART_JS), ("main.go", CART_GO)])
-def test_a_tracer_that_a_language_lacks_is_refused_by_name(served, write, name, text):
-    told = served.call("trace_calls", scriptPath=write(name, text))
+@pytest.mark.needs("ruby", "rdbg")
+def test_a_tracer_that_a_language_lacks_is_refused_by_name(served, write):
+    told = served.call("trace_calls", scriptPath=write("cart.rb", "def add(a, b)\n  a + b\nend\nadd(1, 2)\n"))
     assert told["success"] is False and "cannot be traced" in told["error"] and "investigate" in told["hint"]

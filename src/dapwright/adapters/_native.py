@@ -218,6 +218,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "hit_condition": hit_condition,
         "evaluate_context": "watch",
         "input_request": True,
+        "traces": True,
         "modes": MODES,
         "launches_folders": True,
         "refuse_effects": refuse_effects,

@@ -140,6 +140,8 @@ def plan(launch: Launch, host: Host) -> Planning:
     arguments["cwd"] = folder if mode == "test" else launch.cwd or folder
     if version >= REMOTE_OUTPUT:
         arguments["outputMode"] = "remote"
+    if launch.traced and mode not in ("core", "replay"):
+        return _traced(arguments, dlv, notes, host)
     return Plan(
         "launch",
         arguments,
@@ -175,6 +177,13 @@ def _arguments(launch: Launch, mode: str, program: str) -> dict[str, Any]:
     if launch.path_mappings:
         arguments["substitutePath"] = [{"from": local, "to": remote} for local, remote in launch.path_mappings]
     return arguments
+
+
+def _traced(arguments: Mapping[str, Any], dlv: str, notes: tuple[str, ...], host: Host) -> Plan:
+    """The same program under the engine that tells its calls (engines/delve)."""
+    kept = {key: arguments[key] for key in ("program", "args", "cwd", "env")}
+    argv = (host.python, "-m", "dapwright.engines.delve")
+    return Plan("launch", {**kept, "dlv": dlv}, argv=argv, cwd=str(arguments["cwd"]), notes=notes)
 
 
 def _stale(launch: Launch, host: Host) -> tuple[str, ...]:
@@ -248,6 +257,7 @@ ADAPTER = Adapter(
     hit_condition=hit_condition,
     modes=frozenset({"port", "processId"}),
     launches_folders=True,
+    traces=True,
     function_name=function_name,
     chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited"),
     setup=INSTALL,

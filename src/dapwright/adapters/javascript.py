@@ -98,6 +98,7 @@ ADAPTER = Adapter(
     dap_id="node",
     engine="our own, on the V8 inspector",
     reloads=True,
+    traces=True,
     input_request=True,
     plan=plan,
     attach=attach,

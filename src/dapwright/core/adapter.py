@@ -97,5 +97,7 @@ class Adapter(Struct, frozen=True):
     """A project folder can be launched."""
     module_launch: bool = False
     """`start_debugging {module}` has a meaning."""
+    traces: bool = False
+    """An engine of this language tells calls: `dapwright/trace`."""
     inside: Inside | None = None
     """What code of ours inside the program can do (core/inside.py)."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from dapwright.core.calls import Call, flat
 
-_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b|(?<=\w)@\d+\b")
+"""Addresses, and the numbers that a JVM gives to objects (`Cart@17`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,4 +237,6 @@ class Capabilities(Body):
     supports_stepping_granularity: bool | None = None
     supports_single_thread_execution_requests: bool | None = None
     supports_cancel_request: bool | None = None
+    supports_dapwright_trace: bool | None = None
+    """An engine or a plugin of ours that tells calls: `dapwright/trace`."""
     exception_breakpoint_filters: list[ExceptionFilter] | None = None

@@ -22,21 +22,28 @@ class Call:
     value: str = ""
     changed: Mapping[str, Sequence[str | None]] = field(default_factory=dict[str, Sequence[str | None]])
     calls: "list[Call]" = field(default_factory=list["Call"])
+    thread: str = ""
+    """Which thread made it, where an engine tells."""
+    receiver: str = "self"
+    """How the language writes the object that a method is called on."""
 
 
 def tree(events: Sequence[Sequence[Any]]) -> list[Call]:
-    """The calls that nobody in focus made, each with what it called."""
+    """The calls that nobody in focus made, each with what it called; those of a thread that is told stand together."""
     known: dict[int, Call] = {}
     roots: list[Call] = []
     for event in events:
         if event[0] == "call":
-            _, number, parent, name, file, line, arguments = event
-            call = Call(number, name, file, line, arguments)
+            _, number, parent, name, file, line, arguments, *rest = event
+            more: Mapping[str, str] = rest[0] if rest else {}
+            call = Call(number, name, file, line, arguments, thread=more.get("thread", ""))
+            call.receiver = more.get("receiver", call.receiver)
             known[number] = call
             (known[parent].calls if parent in known else roots).append(call)
         elif (ended := known.get(event[1])) is not None:
             ended.ended, ended.value, ended.changed = event[0], event[2], event[3]
-    return roots
+    threads = list(dict.fromkeys(call.thread for call in roots))
+    return sorted(roots, key=lambda call: threads.index(call.thread))
 
 
 EMPTY = frozenset(["None", "{}", "()"])
@@ -46,7 +53,7 @@ UNFILLED = EMPTY | {"[]", "set()", "False"}
 
 def line_of(call: Call, limit: int = 100, *, terse: bool = False) -> str:
     """A call in one line: arguments, what came back, what it changed; `terse`: `…` for arguments that are empty."""
-    given = {name: text for name, text in call.arguments.items() if name != "self"}
+    given = {name: text for name, text in call.arguments.items() if name != call.receiver}
     kept = {name: text for name, text in given.items() if not terse or text not in EMPTY}
     words = [f"{name}={_short(text, limit)}" for name, text in kept.items()]
     arguments = ", ".join([*words, "…"] if len(kept) < len(given) else words)
@@ -63,9 +70,9 @@ def _changes(call: Call, limit: int, *, terse: bool) -> Iterator[str]:
     """
     for name, (old, new) in call.changed.items():
         if old is not None:
-            yield f"self.{name}: {_short(old, limit)} -> {_short(str(new), limit)}"
+            yield f"{call.receiver}.{name}: {_short(old, limit)} -> {_short(str(new), limit)}"
         elif not terse or (new not in UNFILLED and new != call.arguments.get(name)):
-            yield f"self.{name} = {_short(str(new), limit)}"
+            yield f"{call.receiver}.{name} = {_short(str(new), limit)}"
 
 
 def lines(
@@ -77,11 +84,13 @@ def lines(
         yield f"{'  ' * indent}#{call.number} {line_of(call, limit, terse=terse)}"
         yield from lines(call.calls, indent=indent + 1, fold=fold, limit=limit, terse=terse)
 
-    at = 0
+    at, several = 0, indent == 0 and len({call.thread for call in calls}) > 1
     while at < len(calls):
         end = at
-        while end < len(calls) and (calls[end].name, calls[end].line) == (calls[at].name, calls[at].line):
+        while end < len(calls) and _like(calls[end]) == _like(calls[at]):
             end += 1
+        if several and (at == 0 or calls[at].thread != calls[at - 1].thread):
+            yield f"thread {calls[at].thread}:"
         alike = calls[at:end]
         if fold and len(alike) >= FOLD:
             yield from one(alike[0])
@@ -93,6 +102,10 @@ def lines(
             for call in alike:
                 yield from one(call)
         at = end
+
+
+def _like(call: Call) -> tuple[str, int, str]:
+    return call.name, call.line, call.thread
 
 
 def _difference(alike: Sequence[Call], limit: int) -> str:

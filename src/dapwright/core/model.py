@@ -72,6 +72,8 @@ class Launch(Struct, frozen=True):
     """(local, remote) folders."""
     children: bool = True
     record: bool = False
+    traced: bool = False
+    """Its calls are to be told, for languages where another engine does that."""
     test: bool = False
     """This run is a test runner's (`debug_test`, `investigate {test}`)."""
     terminal: bool = False

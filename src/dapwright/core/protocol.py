@@ -80,6 +80,7 @@ STEP_IN_TARGETS = Request("stepInTargets", bodies.StepInTargetsBody)
 READ_MEMORY = Request("readMemory", bodies.ReadMemoryBody)
 WRITE_MEMORY = Request("writeMemory", bodies.WriteMemoryBody)
 DISASSEMBLE = Request("disassemble", bodies.DisassembleBody)
+TRACE = Request("dapwright/trace", bodies.Body)
 
 
 _encoder = msgspec.json.Encoder()

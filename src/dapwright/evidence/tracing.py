@@ -1,21 +1,25 @@
 """Run a program under our own tracer: its calls as a tree, and two runs side by side."""
 
 import asyncio
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
+from dapwright.core import protocol as dap
 from dapwright.core import redact, render
 from dapwright.core.align import Difference, first_difference
 from dapwright.core.calls import Call, flat, line_of, lines, tree
-from dapwright.core.errors import NotSupported
-from dapwright.core.model import Raw
-from dapwright.evidence import testing
-from dapwright.session import Session, ending, launching, probing
+from dapwright.core.errors import DapwrightError, NotSupported
+from dapwright.core.model import Launch, Raw
+from dapwright.evidence import focusing, testing, verdicts
+from dapwright.session import Session, ending, launching, probing, running
 from dapwright.transport import signal_name
 
-RUN_SECONDS = 40.0
 TREE_CHARACTERS = 3500
+Begin = Callable[[Session, Launch], Awaitable[None]]
 
 
 @dataclass(slots=True)
@@ -29,34 +33,45 @@ class Traced:
     output: str
     over: bool
     passed: bool | None
+    signal: str = ""
+    note: str = ""
+    """What is to be said of the search for the functions."""
 
     def ends(self) -> dict[str, Any]:
         """How it ended, as fields of an answer."""
         told: dict[str, Any] = {"exitCode": self.code if self.code is None or self.code >= 0 else None}
         if self.code is not None and self.code < 0:
             told["signal"] = signal_name(-self.code)
+        elif self.signal:
+            told["signal"] = self.signal
         return told | {"testPassed": self.passed, "truncated": bool(self.dropped) or not self.over}
 
 
 async def run(
     session: Session,
+    begin: Begin,
     *,
     focus: Sequence[str],
     depth: int = 0,
     most: int = 2000,
     only: int = 0,
-    seconds: float = RUN_SECONDS,
+    seconds: float,
 ) -> Traced:
     """Run a session's launch to its end under the tracer; what was told before a time limit is kept.
+
+    `begin` starts a launch in its engine, where the engine is the tracer.
 
     Raises:
         NotSupported: no tracer knows the language.
     """
     adapter = session.adapter
-    if adapter.inside is None or session.launch is None:
+    if session.launch is None or (adapter.inside is None and not adapter.traces):
         raise NotSupported(
             f"calls of {adapter.display_name} programs cannot be traced here", "use investigate with function probes"
         )
+    if adapter.inside is None:
+        limits = {"depth": depth, "most": most, "only": only}
+        return await _by_engine(session, begin, focus, limits, seconds)
     endpoint = await probing.open_endpoint(session)
     config = {"to": [endpoint.port, endpoint.nonce], "focus": list(focus), "depth": depth, "most": most, "only": only}
     program = await launching.start_program(session, adapter.inside.trace(session.launch, config, session.host), {})
@@ -77,6 +92,44 @@ async def run(
     return Traced(tree(found.calls), found.calls_seen, found.calls_dropped, code, output, over, passed)
 
 
+async def _by_engine(
+    session: Session, begin: Begin, focus: Sequence[str], limits: dict[str, int], seconds: float
+) -> Traced:
+    """Run the launch in its engine, which tells the calls of the functions that the sources have in focus."""
+    assert session.launch is not None
+    found, note = focusing.found(session, focus)
+    session.tracing = {"functions": found, **limits}
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds  # a build and the engine's start included
+    await begin(session, replace(session.launch, exceptions="none", stop_on_entry=False, traced=True))
+    while (left := end - loop.time()) > 0:
+        await session.until(lambda: session.state in ("stopped", "error", "paused"), left)
+        if session.state != "paused":
+            break
+        if session.tell() is not None:
+            await running.resume(session, dap.CONTINUE)
+    if session.state == "error" and session.error is not None and not session.findings.calls:
+        raise session.error
+    over = session.state in ("stopped", "error")
+    if not over and session.main is not None:
+        with contextlib.suppress(DapwrightError):
+            await session.main.client.ask(dap.TRACE, {"flush": True}, 2.0)
+    session.drain()
+    seen = session.findings
+    passed = (testing.passed(session) or verdicts.ended(session)["testPassed"]) if session.launch.test else None
+    return Traced(
+        calls=tree(seen.calls),
+        seen=seen.calls_seen,
+        dropped=seen.calls_dropped,
+        code=session.exit_code,
+        output=session.transcript.text()[-1500:],
+        over=over,
+        passed=passed if over else None,
+        signal=session.signal,
+        note=note,
+    )
+
+
 def told(traced: Traced, *, fold: bool) -> dict[str, Any]:
     """The tree of a run as an answer."""
     for limit, terse in ((100, False), (100, True), (60, True), (40, True), (24, True), (16, True)):
@@ -91,8 +144,15 @@ def told(traced: Traced, *, fold: bool) -> dict[str, Any]:
         answer["message"] = "narrow `focus`, or pass `expand` with the number of a call to see it whole"
     elif not traced.calls:
         answer["message"] = "no function in focus was called; `focus` takes globs of function names or of files"
-    if traced.dropped:
-        answer["note"] = f"{traced.dropped} events beyond `maxEvents` were not kept"
+    dropped = f"{traced.dropped} events beyond `maxEvents` were not kept" if traced.dropped > 0 else ""
+    if traced.dropped < 0:
+        dropped = "calls beyond `maxEvents` events were not looked at"
+    if note := "; ".join(filter(None, (traced.note, dropped))):
+        answer["note"] = note
+    if not traced.over:
+        answer["message"] = "the program still ran when its time was over: it was ended"
+        if not traced.seen:
+            answer["message"] += "; if a build took that long, run it once and call again"
     answer["output"] = render.clip(redact.value("", Raw(traced.output)), 600)
     if traced.calls and "message" not in answer:
         answer["next"] = "investigate {probes: [{function, capture}]} looks inside the first call that went wrong"

@@ -4,11 +4,15 @@ import asyncio
 from collections.abc import Iterable
 
 from dapwright import files
-from dapwright.core.errors import AdapterError
+from dapwright.core import protocol as dap
+from dapwright.core.errors import AdapterError, NotSupported
 from dapwright.core.ledger import Keeps, Record
 from dapwright.session import probing, values
 from dapwright.session.connection import Connection
 from dapwright.session.session import Session
+
+TRACE_SECONDS = 30.0
+"""How long an engine may take to set the breakpoints of hundreds of functions."""
 
 
 def keeps(session: Session, connection: Connection) -> Keeps:
@@ -36,7 +40,23 @@ async def configure(session: Session, connection: Connection) -> None:
     if session.ledger.of_kind("watch"):
         work.append(connection.sync_watches(session.ledger))
     work.append(_exceptions(session, connection))
+    if session.tracing is not None and connection is session.main:
+        work.append(_trace(session, connection))
     await asyncio.gather(*work)
+
+
+async def _trace(session: Session, connection: Connection) -> None:
+    """Have the engine tell every call of the functions in focus.
+
+    Raises:
+        NotSupported: the engine that was chosen cannot.
+    """
+    if not connection.capabilities.supports_dapwright_trace:
+        raise NotSupported(
+            f"calls cannot be traced through this engine ({session.adapter.engine})",
+            "use investigate with function probes",
+        )
+    await connection.client.ask(dap.TRACE, session.tracing, TRACE_SECONDS)
 
 
 async def _exceptions(session: Session, connection: Connection) -> None:

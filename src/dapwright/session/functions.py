@@ -19,7 +19,9 @@ SEARCHED_FILES = 3000
 NAMED_FILES = 50
 """How many of them are read for names that are near one which is nowhere."""
 DEFINED = re.compile(r"^\s*(?:async\s+|local\s+)*(?:def|function|sub|fn|func)\s+(?:self\.)?(\w+)", re.M)
-SKIPPED_FOLDERS = frozenset(["node_modules", "venv", "site-packages", "__pycache__", "dist", "build", "target"])
+SKIPPED_FOLDERS = frozenset(
+    ["node_modules", "venv", "site-packages", "__pycache__", "dist", "build", "target", "CMakeFiles"]
+)
 
 
 def structure(path: str) -> Structure:
@@ -60,7 +62,7 @@ def resolve_function(session: Session, record: Record) -> None:
     """Find a function in the program's own sources; where it is nowhere, the engine is asked by name."""
     found: list[tuple[str, int, str]] = []
     refusals, names = list[str](), set[str]()
-    for count, path in enumerate(_sources(session)):
+    for count, path in enumerate(sources(session)):
         text = session.host.read(path)
         if count < NAMED_FILES:
             names.update(DEFINED.findall(text))
@@ -91,15 +93,17 @@ def _nowhere(function: str, names: set[str]) -> str:
     return f"never bound so far: no function `{function}` is in the program's sources{told}"
 
 
-def _sources(session: Session) -> Iterator[str]:
+def sources(session: Session, extensions: tuple[str, ...] = ()) -> Iterator[str]:
     """The program's own sources: its file first, then those below its folders, libraries left aside."""
+    extensions = extensions or session.adapter.extensions
     launch, attachment = session.launch, session.attachment
     program = launch.program if launch else ""
     seen, count = set[str](), 0
-    if program and program.endswith(session.adapter.extensions) and Path(program).is_file():
+    if program and program.endswith(extensions) and Path(program).is_file():
         seen.add(files.canonical(program))
         yield files.canonical(program)
-    folders = [str(Path(program).parent) if program else "", launch.cwd if launch else ""]
+    folders = [_folder_of(program), launch.cwd if launch else ""]
+    folders += [_configured(session, folder) for folder in folders if folder]
     if attachment is not None:
         folders += [attachment.cwd, *attachment.source_paths, *(local for local, _ in attachment.path_mappings)]
     for root in dict.fromkeys(folder for folder in folders if folder):
@@ -107,9 +111,22 @@ def _sources(session: Session) -> Iterator[str]:
             below[:] = [name for name in sorted(below) if name not in SKIPPED_FOLDERS and not name.startswith(".")]
             for name in sorted(names):
                 path = files.canonical(str(Path(folder) / name))
-                if name.endswith(session.adapter.extensions) and path not in seen:
+                if name.endswith(extensions) and path not in seen:
                     seen.add(path)
                     count += 1
                     if count > SEARCHED_FILES:
                         return
                     yield path
+
+
+def _folder_of(program: str) -> str:
+    """Where a program's own sources lie: a project folder itself, else what a file lies in; nowhere for a command."""
+    if not program or os.path.basename(program) == program:
+        return ""
+    return program if Path(program).is_dir() else str(Path(program).parent)
+
+
+def _configured(session: Session, folder: str) -> str:
+    """The sources of a CMake build folder, "" where it is none."""
+    found = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.+)$", session.host.read(f"{folder}/CMakeCache.txt"), re.M)
+    return found[1].strip() if found else ""

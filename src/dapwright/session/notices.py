@@ -19,6 +19,10 @@ def take(session: "Session", connection: int, name: str, body: Any) -> None:
         case "breakpoint":
             if isinstance(verdict := body.get("breakpoint"), dict):
                 _judged(session, connection, verdict)
+        case "dapwrightCalls":
+            session.findings.calls += body.get("events") or []
+            session.findings.calls_seen = int(body.get("calls") or session.findings.calls_seen)
+            session.findings.calls_dropped = int(body.get("dropped") or session.findings.calls_dropped)
         case "dapwrightWarning":
             session.warnings.append(str(body.get("text", "")))
 

@@ -30,6 +30,7 @@ async def look(session: Session, stop: Stop, record: Record, probe: Probe) -> bo
         captured[f"set {name}"] = await _changed(session, stop, name, text)
     frames = await stop.connection.frames(stop, 1)
     message = {"hit": hit, "values": captured, "line": frames[0].line, "function": frames[0].name}
+    message["file"] = frames[0].file
     probing.add_row(session, record, process, {**message, "thread": stop.thread})
     return probe.hold and hit >= (probe.most or 1)
 

@@ -188,7 +188,8 @@ def add_row(session: Session, record: Record, pid: int, message: Mapping[str, An
     if probe is None:
         return
     values = {str(name): str(redact.value(str(name), Raw(str(text)))) for name, text in message["values"].items()}
-    row = {"probe": probe.name, "hit": message["hit"], "file": record.file, "line": message["line"]}
+    file = record.file or str(message.get("file") or "")  # a function's probe knows its file at a hit alone
+    row = {"probe": probe.name, "hit": message["hit"], "file": file, "line": message["line"]}
     row |= {"function": message["function"], "process": pid, "thread": message.get("thread"), "values": values}
     session.findings.add(row)
     before = probe.counts.get(pid, (0, 0, 0))

@@ -42,6 +42,8 @@ class Session:
     investigation: Any = None
     endpoint: Any = None
     """The test that it runs, the probes in it (evidence/), and where code in the program tells us (probing.py)."""
+    tracing: Any = None
+    """The functions whose calls the engine is to tell (evidence/tracing.py), as arguments of `dapwright/trace`."""
 
     def __init__(self, identity: str, *, name: str, adapter: Adapter, host: Host, client: str, clock: "Clock") -> None:
         self.id = identity

@@ -1,5 +1,6 @@
 """How a program came to where it is: its calls, two runs beside each other, a value, a hang."""
 
+import asyncio
 import os
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -17,15 +18,26 @@ from dapwright.tools.words import SessionId
 
 Focus = Annotated[list[str], About("Globs of functions (`Cart.*`) or files; none: the program's own.")]
 MAX_EVENTS = 20_000
+CALL_SECONDS, SPARE_SECONDS = 42.0, 6.0
+"""How long a traced run may take, its build included; what is left then for its end and the answer."""
 
 
-async def traced(caller: Caller, target: Target, focus: list[str], **limits: Any) -> tracing.Traced:
-    """Run a target under the tracer, in a session that is gone afterwards."""
+async def traced(
+    caller: Caller, target: Target, focus: list[str], *, share: float = 1.0, **limits: Any
+) -> tracing.Traced:
+    """Run a target under the tracer, in a session that is gone afterwards; `share` of the call's time is its own.
+
+    A build counts too: what it takes, the run does not have.
+    """
+    loop = asyncio.get_running_loop()
+    now = loop.time()
+    end = now + min(caller.deadline - SPARE_SECONDS - now, CALL_SECONDS) * share
     session: Session = await session_for(caller, target, "trace", warm=False)
     session.evidence = True
     try:
         await caller.progress("tracing")
-        return await tracing.run(session, focus=focus, **limits)
+        seconds = max(end - loop.time(), 1.0)
+        return await tracing.run(session, caller.sessions.begin, focus=focus, seconds=seconds, **limits)
     finally:
         await caller.sessions.close(session)
 
@@ -40,14 +52,16 @@ async def trace_calls(
     max_events: Annotated[int, About("Calls and returns to keep.")] = 2000,
     expand: Annotated[int, About("Number of one call: run again, show it whole.")] = 0,
 ) -> Mapping[str, Any]:
-    """Run a script, module or test (Python) and answer the tree of its calls: arguments, returns, raises, changed
-    attributes of self; repeated calls folded. Needs no session, pauses nothing, at most 40 s."""
+    """Run a script, module or test (Python, JS, TS, JVM, Go, C, C++, Rust) and answer the tree of its calls: arguments,
+    returns, raises, changed attributes of self; repeated calls folded. Needs no session, at most 40 s."""
     most = min(max(max_events, 1), MAX_EVENTS)
     found = await traced(caller, target, focus, depth=depth, most=most, only=expand)
     return tracing.told(found, fold=not expand)
 
 
-async def traced_at(caller: Caller, target: Target, revision: str, focus: list[str]) -> tuple[tracing.Traced, str]:
+async def traced_at(
+    caller: Caller, target: Target, revision: str, focus: list[str], share: float
+) -> tuple[tracing.Traced, str]:
     """Run a target as a revision of its project has it; what it was, and what is to be said of that."""
     adapter = testing.find_adapter(target.test or target.script_path or "", target.language, adapters)
     asking = caller.sessions.create(adapter.language, client=caller.client, name="revision", warm=False)
@@ -63,7 +77,7 @@ async def traced_at(caller: Caller, target: Target, revision: str, focus: list[s
                 script_path=tree.place(os.path.join(folder, target.script_path)) if target.script_path else None,
                 test="::".join(filter(None, (tree.place(path) if os.path.isabs(path) else path, test))) or None,
             )
-            found = await traced(caller, moved, focus, most=MAX_EVENTS, seconds=15.0)
+            found = await traced(caller, moved, focus, most=MAX_EVENTS, share=share)
             strangers = tree.strangers(call for _, call in flat(found.calls))
             tree.rename(found.calls)
     finally:
@@ -74,13 +88,15 @@ async def traced_at(caller: Caller, target: Target, revision: str, focus: list[s
     return found, said
 
 
-async def side(caller: Caller, given: dict[str, Any], name: str, focus: list[str]) -> tuple[tracing.Traced, str]:
+async def side(
+    caller: Caller, given: dict[str, Any], name: str, focus: list[str], share: float
+) -> tuple[tracing.Traced, str]:
     """One side of a comparison: a target, at a revision or as it is."""
     revision = given.get("revision")
     target = target_of({key: value for key, value in given.items() if key != "revision"}, name)
     if revision is None:
-        return await traced(caller, target, focus, most=MAX_EVENTS, seconds=15.0), ""
-    return await traced_at(caller, target, str(revision), focus)
+        return await traced(caller, target, focus, most=MAX_EVENTS, share=share), ""
+    return await traced_at(caller, target, str(revision), focus, share)
 
 
 @tool(title="Compare runs", open_world=True)
@@ -91,12 +107,12 @@ async def compare_runs(
     b: Annotated[dict[str, Any], About("The other run.")],
     focus: Focus = [],
 ) -> Mapping[str, Any]:
-    """Run two targets (Python: two inputs, two tests, before and after an edit by git `revision`) traced alike, and
-    answer the first call, argument, result or changed attribute in which they differ, with the path to it and how
-    far they agree."""
+    """Run two targets (two inputs, two tests, before and after an edit by git `revision`) traced alike, and answer
+    the first call, argument, result or changed attribute in which they differ, with the path to it and how far they
+    agree."""
     target_of({key: value for key, value in b.items() if key != "revision"}, "b")
-    one, about_one = await side(caller, a, "a", focus)
-    other, about_other = await side(caller, b, "b", focus)
+    one, about_one = await side(caller, a, "a", focus, 0.5)
+    other, about_other = await side(caller, b, "b", focus, 1.0)
     answer = tracing.compared(one, other)
     if note := "; ".join(filter(None, (about_one, about_other))):
         answer["note"] = note

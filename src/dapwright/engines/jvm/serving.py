@@ -1,11 +1,11 @@
 """The engine's server: every topic's requests on one connection."""
 
 from dapwright.engines.dapserver import run
-from dapwright.engines.jvm import breakpoints, launching, looking, monitors, reloading, running, valuing
+from dapwright.engines.jvm import breakpoints, launching, looking, monitors, reloading, running, tracing, valuing
 from dapwright.engines.jvm.requests import REQUESTS
 from dapwright.engines.jvm.session import Session
 
-TOPICS = (breakpoints, launching, looking, monitors, reloading, running, valuing)
+TOPICS = (breakpoints, launching, looking, monitors, reloading, running, tracing, valuing)
 """Imported for what they register."""
 
 

@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dapwright.core.errors import DapwrightError, WrongState
 from dapwright.engines.dapserver import Server
@@ -27,6 +27,9 @@ from dapwright.engines.jvm.stepping import Steps
 from dapwright.engines.jvm.stops import Stop, Stops
 from dapwright.engines.jvm.values import Values
 from dapwright.engines.jvm.watching import Watches
+
+if TYPE_CHECKING:
+    from dapwright.engines.jvm.tracing import Tracing
 
 CLOSE_SECONDS = 3.0
 
@@ -55,6 +58,7 @@ class Session:
         self.compiler = Compiler()
         self.jvm: Jvm | None = None
         self.program: Program | None = None
+        self.tracing: Tracing | None = None
         self.arguments: dict[str, Any] = {}
         self.launched = False
         self.loaded_at = 0.0
@@ -184,6 +188,8 @@ class Session:
         first = happening.events[0] if happening.events else None
         if first is None or first.kind is Kind.VM_DEATH:
             return
+        if self.tracing is not None and self.tracing.takes(happening):
+            return
         if first.kind is Kind.VM_START:
             if happening.policy == Policy.ALL:
                 jvm.stops.note_start()
@@ -203,6 +209,8 @@ class Session:
     async def _finish(self, words: str) -> None:
         """The JVM is gone: tell how it ended."""
         jvm, self.jvm = self.jvm, None
+        if self.tracing is not None:
+            self.tracing.ended()
         self.plant.end()
         if jvm is not None:
             await jvm.stops.end()

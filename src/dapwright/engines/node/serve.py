@@ -13,6 +13,7 @@ from dapwright.engines.node import (  # noqa: F401  (each registers its requests
     reload,
     running,
     setting,
+    tracing,
     variables,
 )
 from dapwright.engines.node.registry import REQUESTS

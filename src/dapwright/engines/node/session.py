@@ -21,6 +21,7 @@ from dapwright.engines.node.target import Frame, Held, Json, Target
 if TYPE_CHECKING:
     from dapwright.engines.node.browser import Browser
     from dapwright.engines.node.program import Program
+    from dapwright.engines.node.tracing import Tracing
 
 
 class Session:
@@ -46,6 +47,7 @@ class Session:
         self.stop_on_entry = False
         self.main_thread = 0
         self.program: Program | Browser | None = None
+        self.tracing: Tracing | None = None
         self.configured = asyncio.Event()
         self.attached = False
         self.attached_pid = 0
@@ -86,6 +88,8 @@ class Session:
         """A target's inspector went away: the isolate ended, or was let go."""
         if self.targets.pop(target.thread, None) is None:
             return
+        if self.tracing is not None:
+            self.tracing.ended(target)
         self.server.event("thread", {"reason": "exited", "threadId": target.thread})
         for worker in [t for t in self.targets.values() if t.parent is target]:
             worker.inspector.end()

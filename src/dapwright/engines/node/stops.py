@@ -20,6 +20,8 @@ LONG_PATIENCE = 3000
 
 async def paused(target: Target, params: Json) -> None:
     """Take a `Debugger.paused`: tell the stop, or go on."""
+    if target.session.tracing is not None and await target.session.tracing.took(target, params):
+        return
     step, target.step = target.step, None
     target.top_call = params["callFrames"][0]["callFrameId"] if params["callFrames"] else ""
     note_top(target, params)
