@@ -23,6 +23,7 @@ HELP = {
     "toolset": "the tool list: " + ", ".join(TOOLSETS),
     "languages": "only these languages",
     "timeout": "the limit of a debugger's answer, in milliseconds",
+    "lease": "over HTTP: the seconds that sessions wait for a client that has gone (600)",
     "mirror_evaluate": "whether a mirrored IDE may evaluate: 1 (default) or 0",
     "clean_env": "hand only a few variables of ours on to what is started: 1 or 0 (default)",
 }

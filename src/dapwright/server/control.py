@@ -96,6 +96,8 @@ class Control:
                 with contextlib.suppress(OSError):
                     connection.shutdown(socket.SHUT_RDWR)  # lets go of the engine's reading thread
                 await engine.read_all()
+                for client in engine.clients:  # the router that knew them has gone, and with it all that it held open
+                    self._host.leave(client)
 
     async def _let_in(self, connection: socket.socket) -> bool:
         connection.setblocking(False)

@@ -85,7 +85,7 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
         if (mirror := caller.sessions.mirrors.find(session.id)) is not None:
             row["exposure"] = {"host": "127.0.0.1", "port": mirror.port}
         rows.append(row)
-    return {"sessions": rows, "count": len(rows)}
+    return {"sessions": rows, "count": len(rows), "note": caller.sessions.lost(caller.client)}
 
 
 @tool(title="Close session", destructive=True, idempotent=True, toolsets=("core", "focused"))
