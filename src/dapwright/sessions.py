@@ -19,7 +19,7 @@ from dapwright.core.model import Attach, Launch
 from dapwright.failures import Gate
 from dapwright.leases import Leases
 from dapwright.policy.settings import Settings
-from dapwright.session import Session, children, ending, judging, launching, trail
+from dapwright.session import Session, children, ending, judging, launching, requests, trail
 from dapwright.watchers import Change, Watcher, Watchers
 
 MAX_SESSIONS = 100
@@ -116,6 +116,7 @@ class Sessions:
         session.mark = f"{guard.OWNER}:{session.id};"  # closed, so that the mark of s1 does not begin that of s10
         session.abandon = ending.abandon
         session.ask, session.judge, session.finish = self.approvals.ask, judging.judge, ending.finish
+        session.effects = self.approvals.effects
         session.request = children.requested
         session.on_change = self._changed
         self._all[session.id] = session
@@ -166,10 +167,10 @@ class Sessions:
     async def _approve(self, session: Session, what: Launch | Attach) -> None:
         """Have the whole of a launch judged before any of it begins; its plan is kept for the start."""
         if isinstance(what, Attach):
-            await self.approvals.ask_all([launching.joining(session, what)])
+            await self.approvals.ask_all([requests.joining(session.adapter.language, what)])
         if self.approvals.any:
             plan = await launching.make_plan(session, what)
-            await self.approvals.ask_all(launching.requests(plan))
+            await self.approvals.ask_all(requests.of_plan(plan, what))
             session.prepared = (what, plan)
 
     async def _begin(self, session: Session, what: Launch | Attach) -> None:

@@ -49,6 +49,9 @@ async def ask(session: Session, expression: str) -> Question:
             "set a breakpoint with `watch` where the engine has data breakpoints, or investigate with probes",
         )
     connection, frame, _ = await looking.top_frame(session)
+    values.refuse_empty(expression)
+    session.adapter.refuse_writes(expression)
+    await session.effects([("evaluate", expression)])
     shown = await values.evaluate(session, connection, frame, expression, seconds=10.0)
     asked = Question(expression, str(redact.value(expression, Raw(shown.result))), frame)
     text = session.host.read(frame.file)

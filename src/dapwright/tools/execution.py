@@ -11,7 +11,7 @@ from dapwright.core import render, state
 from dapwright.core.errors import NotSupported, UsageError
 from dapwright.session import Session, entering, placing, running, telling, triggering
 from dapwright.session.connection import Connection, Stop
-from dapwright.tools import About, Caller, tool
+from dapwright.tools import About, Caller, gating, tool
 from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.words import Detail, SessionId, ThreadId
 
@@ -246,6 +246,7 @@ async def wait_for_stop(
             session.notes.append("the trigger is made while the program stands; its result comes with a later answer")
     await caller.progress("waiting for a stop")
     await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
+    gating.settle(caller)
     return await telling.describe(session, detail=detail)
 
 

@@ -10,7 +10,7 @@ from dapwright import adapters
 from dapwright.core.calls import flat
 from dapwright.evidence import hanging, investigation, revisions, testing, tracing, valuing
 from dapwright.session import Session
-from dapwright.tools import About, Caller, Inline, tool
+from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.targets import Target, folder_of, session_for, target_of
 from dapwright.tools.words import SessionId
 
@@ -29,6 +29,13 @@ async def traced(caller: Caller, target: Target, focus: list[str], **limits: Any
         await caller.sessions.close(session)
 
 
+def counted(caller: Caller, target: Target, found: tracing.Traced) -> None:
+    """Have the gate count a traced run of the sources as they are; an older revision's tells nothing of these."""
+    if found.over:
+        name = target.test or target.script_path or target.module or ""
+        gating.count(caller, "test" if target.test else "run", name, found.ends())
+
+
 @tool(title="Trace calls", open_world=True)
 async def trace_calls(
     caller: Caller,
@@ -43,6 +50,7 @@ async def trace_calls(
     attributes of self; repeated calls folded. Needs no session, pauses nothing, at most 40 s."""
     most = min(max(max_events, 1), MAX_EVENTS)
     found = await traced(caller, target, focus, depth=depth, most=most, only=expand)
+    counted(caller, target, found)
     return tracing.told(found, fold=not expand)
 
 
@@ -78,7 +86,9 @@ async def side(caller: Caller, given: dict[str, Any], name: str, focus: list[str
     revision = given.get("revision")
     target = target_of({key: value for key, value in given.items() if key != "revision"}, name)
     if revision is None:
-        return await traced(caller, target, focus, most=MAX_EVENTS, seconds=15.0), ""
+        found = await traced(caller, target, focus, most=MAX_EVENTS, seconds=15.0)
+        counted(caller, target, found)
+        return found, ""
     return await traced_at(caller, target, str(revision), focus)
 
 

@@ -10,7 +10,7 @@ from dapwright.core import render, state
 from dapwright.core.bodies import EvaluateBody
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Frame, Raw, Variable
-from dapwright.session import Session, assigning, looking, telling, values
+from dapwright.session import Session, assigning, looking, placing, telling, values
 from dapwright.session.connection import Connection
 from dapwright.session.running import standing
 from dapwright.tools import About, Caller, tool
@@ -184,7 +184,7 @@ async def evaluate_expression(
     session = caller.sessions.get(session_id, client=caller.client)
     values.refuse_empty(expression)
     if allow_side_effects:
-        await caller.sessions.approvals.effect("evaluate", expression)
+        await session.effects([("evaluate", expression)])
     connection, frame, stop = await _frame(session, frame_id)
     shown = looking.show_frame(session, stop, frame)
     place = {"id": shown, **telling.frame_row(frame)}
@@ -246,7 +246,7 @@ async def set_variable(
 ) -> Mapping[str, Any]:
     """Give a variable of a paused program a new value; answers the value read back."""
     session = caller.sessions.get(session_id, client=caller.client)
-    await caller.sessions.approvals.effect("assign", name, "=", value)
+    await session.effects(placing.assignment(name, value))
     container = None
     if variables_reference is not None:
         state.require(session.state, "look at variables")

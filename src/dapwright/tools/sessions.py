@@ -11,7 +11,7 @@ from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.session import Session, anchoring, ending, launching, telling
 from dapwright.sessions import NAMELESS
-from dapwright.tools import About, Arm, Caller, Inline, configurations, tool
+from dapwright.tools import About, Arm, Caller, Inline, configurations, gating, tool
 from dapwright.tools.attaching import AttachArguments, attach
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import LaunchArguments, launch_of
@@ -50,7 +50,7 @@ async def create_debug_session(
     then start_debugging. Answers its `sessionId`. With `port` or `processId` it attaches in the same call. A
     missing toolchain is refused with the command that installs it."""
     adapter = adapters.find(language)
-    caller.sessions.gate.admit()
+    gating.admit(caller)
     target = attaching.names_target
     caller.sessions.check(adapter, attaching=target)
     if executable_path and os.sep in executable_path and not os.path.exists(os.path.expanduser(executable_path)):
@@ -94,6 +94,7 @@ async def close_debug_session(caller: Caller, *, session_id: SessionId = None) -
     goes on. Its output and breakpoints are gone afterwards. Answers which it was."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
     message = "released" if session.attachment is not None else "ended"
+    gating.settle(caller)
     await caller.sessions.close(session)
     return {"sessionId": session.id, "state": "closed", "message": message}
 
@@ -117,7 +118,7 @@ async def start_debugging(
     """Run a program to its first stop (a breakpoint, an uncaught exception): with `breakpoints` inline one call from
     nothing to the locals at a line. Makes a session where none is named. Answers the stop, the end, or `running`,
     pending, after `wait`: then use wait_for_stop."""
-    caller.sessions.gate.admit(hypothesis)
+    gating.admit(caller, hypothesis)
     if what.configuration:
         named = {"session_id": session_id, "breakpoints": breakpoints, "executable_path": executable_path}
         how = {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
@@ -235,7 +236,7 @@ async def attach_to_process(
 ) -> Mapping[str, Any]:
     """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`
     is false, and goes on when the session ends. Answers where it is; a failure tells its true cause."""
-    caller.sessions.gate.admit()
+    gating.admit(caller)
     session = _session_for(caller, session_id, language)
     if session is None:
         adapter = adapters.find(language or "python")
