@@ -101,6 +101,7 @@ class Sessions:
             raise UsageError(f"`{language}` is switched off here", "languages: " + ", ".join(self.settings.languages))
         if sum(session.live for session in self) >= MAX_SESSIONS:
             raise UsageError(f"{MAX_SESSIONS} sessions are open", "close one with close_debug_session")
+        self._check_executable(executable)
         number = next(self._numbers)
         session = Session(
             f"{self.tag}s{number}",
@@ -110,7 +111,7 @@ class Sessions:
             client=client,
             clock=now,
         )
-        session.executable = executable
+        session.executable = os.path.expanduser(executable)
         session.addressing = self.settings.addressing
         session.explicit = self.settings.variables == "explicit"
         session.mark = f"{guard.OWNER}:{session.id};"  # closed, so that the mark of s1 does not begin that of s10
@@ -126,6 +127,11 @@ class Sessions:
             self._warming[session.id] = self._beside(session, self._warm(session), "warm")
         self._changed(session, "sessions")
         return session
+
+    def _check_executable(self, executable: str) -> None:
+        path = os.path.expanduser(executable)
+        if path and not (os.path.exists(path) if os.path.dirname(path) else self.host.which(path)):
+            raise UsageError(f"there is no `{executable}`", "pass the path of an existing one as `executablePath`")
 
     def check(self, adapter: Adapter, *, attaching: bool = False) -> None:
         """Refuse a language whose toolchain is missing here.

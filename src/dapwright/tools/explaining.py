@@ -42,9 +42,9 @@ async def trace_calls(
     *,
     target: Annotated[Target, Inline()],
     focus: Focus = [],
-    depth: Annotated[int, About("Levels of calls; 0: all.")] = 0,
-    max_events: Annotated[int, About("Calls and returns to keep.")] = 2000,
-    expand: Annotated[int, About("Number of one call: run again, show it whole.")] = 0,
+    depth: Annotated[int, About("Levels of calls; 0: all.", least=0)] = 0,
+    max_events: Annotated[int, About("Calls and returns to keep.", least=1)] = 2000,
+    expand: Annotated[int, About("Number of one call: run again, show it whole.", least=0)] = 0,
 ) -> Mapping[str, Any]:
     """Run a script, module or test (Python) and answer the tree of its calls: arguments, returns, raises, changed
     attributes of self; repeated calls folded. Needs no session, pauses nothing, at most 40 s."""

@@ -19,7 +19,7 @@ from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.words import Detail, SessionId
 
 START_SECONDS = 5.0
-Wait = Annotated[bool | float | None, About("Hold for the first stop: seconds (5), true: 45.")]
+Wait = Annotated[bool | float | None, About("Hold for the first stop: seconds (5), true: 45.", least=0)]
 
 
 async def settle(caller: Caller, session: Session, wait: bool | float | None, detail: str = "brief") -> dict[str, Any]:
@@ -53,8 +53,6 @@ async def create_debug_session(
     gating.admit(caller)
     target = attaching.names_target
     caller.sessions.check(adapter, attaching=target)
-    if executable_path and os.sep in executable_path and not os.path.exists(os.path.expanduser(executable_path)):
-        raise UsageError(f"there is no `{executable_path}`", "pass the path of an existing one as `executablePath`")
     session = caller.sessions.create(
         language, client=caller.client, name=name, executable=os.path.expanduser(executable_path), warm=not target
     )
