@@ -157,7 +157,11 @@ async def _ask(caller: Caller, wanted: list[dict[str, Any]]) -> Mapping[str, str
 
 def _task(label: str, around: Surroundings) -> Request:
     """A configuration's task as a process to be judged."""
-    argv, options = configurations.task_command(configurations.read(_text(around.workspace, "tasks.json")), label)
+    try:
+        argv, options = configurations.task_command(configurations.read(_text(around.workspace, "tasks.json")), label)
+    except UsageError as wrong:
+        hint = "mend tasks.json, or run the task by hand and pass `scriptPath` instead of `configuration`"
+        raise UsageError(f"`preLaunchTask` `{label}` cannot be run: {wrong}", hint) from None
     argv = [str(configurations.filled(word, around)) for word in argv]
     cwd = str(configurations.filled(options.get("cwd") or around.workspace, around))
     env: dict[str, str | None] = {
