@@ -18,6 +18,7 @@ from typing import Any
 
 from dapwright.policy.settings import Settings
 from dapwright.server.host import SessionsHost
+from dapwright.server.opening import Opening
 from dapwright.server.pumps import Pumps
 from dapwright.server.registry import LONGEST_SOCKET_PATH, private
 from dapwright.server.stdio import Engine
@@ -91,7 +92,7 @@ class Control:
             if self.key and not await self._let_in(connection):
                 return
             connection.setblocking(True)
-            engine = Engine(self._host, self._settings, routed=True)
+            engine = Engine(Opening(lambda: self._host), self._settings, routed=True)
             pumps = None if self._unix else Pumps(connection)  # where there are no Unix sockets, they are no files
             place = connection.fileno()
             try:
