@@ -195,6 +195,8 @@ def refuse_effects(expression: str) -> None:
         )
 
 
+ASSIGN_BY_EQUALS = frozenset({"c", "cpp", "objc", "rust", "d", "zig", "swift"})
+"""The languages of which the next rule is true: in Ada and Pascal `=` compares."""
 WRITES = re.compile(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)")
 """Assignments alone: the ones that are taken for `==` above all."""
 
@@ -239,7 +241,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "modes": MODES,
         "launches_folders": True,
         "refuse_effects": refuse_effects,
-        "refuse_writes": refuse_writes,
+        **({"refuse_writes": refuse_writes} if language.name in ASSIGN_BY_EQUALS else {}),
         "setup": _gdb.INSTALL,
         "launch_keys": KEYS,
     }
