@@ -21,6 +21,7 @@ from dapwright.policy.settings import Rule, Settings
 AskPerson = Callable[[str, Any], Awaitable[Any]]
 ASKER: ContextVar[AskPerson | None] = ContextVar("asker", default=None)
 """How the call that is served now asks its person; nobody is asked outside of a call."""
+EFFECT = "change of the program"
 FORM = {
     "type": "object",
     "properties": {"approve": {"type": "boolean", "title": "Allow it?"}},
@@ -58,35 +59,37 @@ class Approvals:
         await self.ask_all([request], unmatched=unmatched)
         return grant(request)
 
-    async def ask_all(self, requests: Sequence[Request], *, unmatched: str = "allow") -> None:
-        """Have several requests judged, with one question for all that need one.
+    async def ask_all(
+        self, requests: Sequence[Request], *, unmatched: str = "allow", besides: Sequence[Request] = ()
+    ) -> None:
+        """Have several requests judged, with one question for all that need one; `besides` are allowed unmatched.
 
         Raises:
             NotAllowed: one is refused.
         """
         rules, trusted = self._workspace()
-        open_ones = []
-        for request in requests:
+        open_ones: list[Request] = []
+        for request, free in [*((one, unmatched) for one in requests), *((one, "allow") for one in besides)]:
             rule = approval.judge(request, self._settings.approve, rules, trusted=trusted)
             if rule.verdict == "deny":
                 raise NotAllowed(
                     f"`{shown(request)}` is denied by the rule `deny: {rule.pattern}`",
                     "do not look for a way around it; ask the person who runs the server",
                 )
-            verdict = unmatched if rule is approval.FREE else rule.verdict
-            if verdict == "ask" and not self._is_approved(request):
+            verdict = free if rule is approval.FREE else rule.verdict
+            if verdict == "ask" and not self._is_approved(request) and request not in open_ones:
                 open_ones.append(request)
         if open_ones:
             await self._ask_person(open_ones)
 
-    async def effect(self, *words: str) -> None:
-        """Have a change of the program judged as a command: `evaluate EXPRESSION`, `assign NAME = VALUE`.
+    async def effects(self, changes: Sequence[Sequence[str]]) -> None:
+        """Have code that is to run in the program judged as commands: `evaluate EXPRESSION`, `assign NAME = VALUE`.
 
         Raises:
-            NotAllowed: it is refused.
+            NotAllowed: one is refused.
         """
-        if self.any:
-            await self.ask_all([Request(words, "", {}, "change of the program")])
+        if changes and self.any:
+            await self.ask_all([Request(tuple(words), "", {}, EFFECT) for words in changes])
 
     def _is_approved(self, request: Request) -> bool:
         return self._approved.get(request.key, 0.0) > time.monotonic()

@@ -19,12 +19,12 @@ from dapwright.core.model import Attach, Launch
 from dapwright.failures import Gate
 from dapwright.leases import Leases
 from dapwright.policy.settings import Settings
-from dapwright.session import Session, children, ending, judging, launching, trail
+from dapwright.session import Session, children, ending, judging, launching, requests, trail
 from dapwright.watchers import Change, Watcher, Watchers
 
 MAX_SESSIONS = 100
-LEASE_SECONDS = 600.0
-"""How long the sessions of a client that has gone wait for it (HTTP; on stdio the server ends with its client)."""
+GOODBYE_SECONDS = 30.0
+"""How long they wait for one that said goodbye: some do so to reconnect, and name their session again."""
 ENDED_KEPT = 50
 """How many ended sessions stay readable, so that a long-lived server does not grow."""
 
@@ -56,8 +56,6 @@ class Sessions:
         self._watchers = Watchers()
         self._warming: dict[str, asyncio.Task[None]] = {}
         self._leases = Leases(self._expire)
-        self._lost: dict[str, str] = {}
-        """Sessions that were ended with their client, and how it came."""
         self.mirrors = self._watchers.mirrors
 
     def _trusts(self) -> bool:
@@ -103,6 +101,7 @@ class Sessions:
             raise UsageError(f"`{language}` is switched off here", "languages: " + ", ".join(self.settings.languages))
         if sum(session.live for session in self) >= MAX_SESSIONS:
             raise UsageError(f"{MAX_SESSIONS} sessions are open", "close one with close_debug_session")
+        self._check_executable(executable)
         number = next(self._numbers)
         session = Session(
             f"{self.tag}s{number}",
@@ -112,20 +111,27 @@ class Sessions:
             client=client,
             clock=now,
         )
-        session.executable = executable
+        session.executable = os.path.expanduser(executable)
         session.addressing = self.settings.addressing
         session.explicit = self.settings.variables == "explicit"
         session.mark = f"{guard.OWNER}:{session.id};"  # closed, so that the mark of s1 does not begin that of s10
         session.abandon = ending.abandon
         session.ask, session.judge, session.finish = self.approvals.ask, judging.judge, ending.finish
+        session.effects = self.approvals.effects
         session.request = children.requested
         session.on_change = self._changed
         self._all[session.id] = session
+        trail.touch(session)
         self._forget_old()
         if warm:
             self._warming[session.id] = self._beside(session, self._warm(session), "warm")
         self._changed(session, "sessions")
         return session
+
+    def _check_executable(self, executable: str) -> None:
+        path = os.path.expanduser(executable)
+        if path and not (os.path.exists(path) if os.path.dirname(path) else self.host.which(path)):
+            raise UsageError(f"there is no `{executable}`", "pass the path of an existing one as `executablePath`")
 
     def check(self, adapter: Adapter, *, attaching: bool = False) -> None:
         """Refuse a language whose toolchain is missing here.
@@ -167,10 +173,10 @@ class Sessions:
     async def _approve(self, session: Session, what: Launch | Attach) -> None:
         """Have the whole of a launch judged before any of it begins; its plan is kept for the start."""
         if isinstance(what, Attach):
-            await self.approvals.ask_all([launching.joining(session, what)])
+            await self.approvals.ask_all([requests.joining(session.adapter.language, what)])
         if self.approvals.any:
             plan = await launching.make_plan(session, what)
-            await self.approvals.ask_all(launching.requests(plan))
+            await self.approvals.ask_all(requests.of_plan(plan, what))
             session.prepared = (what, plan)
 
     async def _begin(self, session: Session, what: Launch | Attach) -> None:
@@ -188,13 +194,14 @@ class Sessions:
             NoSuchSession: no such session, none live, or several.
         """
         found = self._find(identity, client=client, ended=ended)
+        self._leases.end(found.id)
         trail.touch(found)
         return found
 
     def _find(self, identity: str | None, *, client: str, ended: bool) -> Session:
         mine = [s for s in self if s.client == client]
-        if identity and identity in self._lost:
-            raise NoSuchSession(self._lost[identity], "start it again with start_debugging")
+        if identity and (said := self._leases.lost(identity)):
+            raise NoSuchSession(said, "start it again with start_debugging")
         open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
         if identity:
             found = self._all.get(identity)
@@ -209,7 +216,8 @@ class Sessions:
         if not live and ended and (over := [s for s in mine if not s.evidence]):
             return over[-1]
         if not live:
-            raise NoSuchSession("no session is live", "make one with start_debugging or create_debug_session")
+            said = "; ".join(filter(None, ["no session is live", self.lost(client)]))
+            raise NoSuchSession(said, "make one with start_debugging or create_debug_session")
         names = ", ".join(s.id for s in live)
         raise NoSuchSession(f"{len(live)} sessions are live", f"name one as `sessionId`: {names}")
 
@@ -244,19 +252,39 @@ class Sessions:
         self._warming.pop(session.id, None)
         self._changed(session, "sessions")
 
-    def leave(self, client: str, *, seconds: float = LEASE_SECONDS) -> None:
+    def leave(self, client: str, *, seconds: float | None = None, goodbye: bool = False) -> None:
         """A client has gone: its sessions end (launched) or are released (attached), unless it comes back in time."""
-        self._leases.begin(client, seconds)
+        if client == NAMELESS:
+            return
+        seconds = self.settings.lease if seconds is None else seconds
+        why = f"its client had gone for {seconds:g} s"
+        if goodbye:
+            seconds = min(GOODBYE_SECONDS, seconds)
+            why = f"its client had said goodbye, and nobody named it within {seconds:g} s"
+        self._leases.begin(client, seconds, why)
 
     def arrive(self, client: str) -> None:
         """A client is there (again): what it has stays."""
         self._leases.end(client)
 
-    async def _expire(self, client: str, seconds: float) -> None:
-        for session in self.mine(client):
-            ended = "released" if session.attachment is not None else "ended"
-            self._lost[session.id] = f"session `{session.id}` was {ended}: its client had gone for {seconds:g} s"
+    def answered(self, session: Session) -> None:
+        """A call that had to do with a session is over: the lease of a nameless one counts from here."""
+        if session.client == NAMELESS and session.id in self._all:
+            seconds = self.settings.lease
+            self._leases.begin(session.id, seconds, f"no call had named it for {seconds:g} s")
+
+    async def _expire(self, holder: str, why: str) -> None:
+        for session in self.mine(holder) or [one for one in self if one.id == holder]:
+            if session.live:
+                ended = "released" if session.attachment is not None else "ended"
+                self._leases.lose(session.id, session.client, f"session `{session.id}` was {ended}: {why}")
+            else:
+                self._leases.lose(session.id, session.client, f"session `{session.id}` was forgotten: {why}")
             await self.close(session)
+
+    def lost(self, client: str) -> str:
+        """What became of the sessions that a client lost by being away, "" where there are none."""
+        return self._leases.lost_of(client)
 
     async def restart(self, session: Session) -> None:
         """Run the last launch again, its breakpoints kept."""

@@ -224,7 +224,7 @@ async def spawn(
         raise SetupError(f"`{argv[0]}` differs from the command that was approved", "this is a defect of dapwright")
     if cwd and not os.path.isdir(cwd):
         raise SetupError(f"the folder `{cwd}` does not exist", "pass an existing folder as `cwd`")
-    pty = _terminal() if terminal else None
+    pty = _terminal() if terminal and os.name == "posix" else None
     streams = pty[1] if pty else subprocess.PIPE
     try:
         _, process = await asyncio.get_running_loop().subprocess_exec(

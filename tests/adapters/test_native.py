@@ -246,3 +246,15 @@ def test_the_version_of_a_wheel_is_read_from_its_name():
     machine = host(["/venv/bin/gdb", "/x/app"], glob=lambda pattern: [wheel] if "gdb_for_pwndbg" in pattern else [])
     plan, asked = drive(find("c").plan(Launch(program="/x/app"), machine), gdb_says(NEW))
     assert plan.argv[0] == "/venv/bin/gdb" and not asked and "debugger: gdb 18" in plan.notes
+
+
+@pytest.mark.parametrize("text", ["i = 5", "i++", "--i", "p->next = 0", "x <<= 2", "n += 1"])
+def test_what_assigns_is_no_condition_to_look_by(text):
+    with pytest.raises(NotAllowed, match="assigns"):
+        find("c").refuse_writes(text)
+
+
+@pytest.mark.parametrize("text", ["i == 5", "a <= b && c != '='", 'strcmp(s, "a=b") == 0', "p->n >= size(x)"])
+def test_what_compares_and_calls_may_be_one(text):
+    find("c").refuse_writes(text)
+    find("pascal").refuse_writes("i = 5")

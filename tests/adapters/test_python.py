@@ -4,7 +4,7 @@ import pytest
 
 from dapwright.adapters._python_interpreters import interpreter
 from dapwright.adapters._python_processes import check_process, takes_code
-from dapwright.adapters._python_words import check_condition, context_of, refuse_effects
+from dapwright.adapters._python_words import check_condition, context_of, refuse_effects, refuse_writes
 from dapwright.adapters.python import ADAPTER, prelude
 from dapwright.core.errors import NotAllowed, SetupError, UsageError
 from dapwright.core.model import Attach, Host, Launch
@@ -176,3 +176,18 @@ def test_listening_invites_the_program():
 
 def test_the_prelude_is_code_of_every_python_that_is_debugged():
     compile(prelude(machine()), "<prelude>", "exec")
+
+
+@pytest.mark.parametrize(
+    "text", ["(n := 1)", "items.pop()", "d.setdefault('a', 1)", "next(rows)", "setattr(o, 'a', 1)"]
+)
+def test_what_changes_the_program_for_certain_is_nothing_to_look_by(text):
+    with pytest.raises(NotAllowed):
+        refuse_writes(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["len(x) > 1", "user.is_admin()", "name == 'pop()'", "money.add(1)", "x if y else z", "a ="]
+)
+def test_what_may_be_harmless_may_be_looked_by(text):
+    refuse_writes(text)

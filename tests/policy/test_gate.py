@@ -3,7 +3,7 @@
 import pytest
 
 from dapwright.core.errors import NotAllowed
-from dapwright.policy.gate import STALE_SECONDS, State, failed, is_open, passed, require_open
+from dapwright.policy.gate import STALE_SECONDS, State, covers, failed, is_open, passed, require_open
 from dapwright.policy.settings import Settings
 
 AFTER_TWO = Settings(gate="after-failures", gate_failures=2)
@@ -47,3 +47,33 @@ def test_a_refusal_says_what_to_do_first():
     with pytest.raises(NotAllowed, match="switched off") as off:
         require_open(Settings(gate="off"), State(), now=0)
     assert "hypothesis" not in off.value.hint
+
+
+@pytest.mark.parametrize(
+    ("passing", "failing"),
+    [
+        ("t.py::test_a", "t.py::test_a"),
+        ("/w/tests/t.py::test_a", "tests/t.py::test_a"),
+        ("tests/t.py", "/w/tests/t.py::test_a"),
+        ("tests", "tests/deep/t.py::Cls::test_a"),
+        ("/w/tests", "/w/tests/t.py"),
+        ("t.py::Cls", "t.py::Cls::test_a"),
+        ("tests\\t.py", "C:\\w\\tests\\t.py::test_a"),
+    ],
+)
+def test_a_pass_covers_the_test_the_file_and_the_folder(passing, failing):
+    assert covers(passing, failing)
+
+
+@pytest.mark.parametrize(
+    ("passing", "failing"),
+    [
+        ("t.py::test_a", "t.py::test_b"),
+        ("t.py::test_a", "t.py"),
+        ("t.py", "other_t.py"),
+        ("a/t.py", "b/t.py::test_a"),
+        ("tests", "src/t.py::test_a"),
+    ],
+)
+def test_a_pass_says_nothing_of_other_tests(passing, failing):
+    assert not covers(passing, failing)

@@ -20,6 +20,7 @@ class Desk:
     def __init__(self) -> None:
         self.texts = {"s1": "hello\n"}
         self.watchers: list[Any] = []
+        self.presence: list[tuple[str, str]] = []
 
     def titles(self) -> Mapping[str, str]:
         return {name: f"session {name}" for name in self.texts}
@@ -40,6 +41,12 @@ class Desk:
     def tell(self, change: Any, session_id: str) -> None:
         for watcher in self.watchers:
             watcher(change, session_id)
+
+    def arrive(self, client: str) -> None:
+        self.presence.append((client, "here"))
+
+    def leave(self, client: str, *, goodbye: bool = False) -> None:
+        self.presence.append((client, "over" if goodbye else "left"))
 
     async def close(self) -> None:
         print("sessions closed", file=sys.stderr, flush=True)

@@ -8,7 +8,9 @@ import threading
 import pytest
 import toolchains
 from bridge import serve
+from doorkeeper import open_door
 from pipe import HERE
+from web_site import Site, free_port
 
 pytestmark = pytest.mark.live
 SCENARIOS = ["server-initialize", "ping", "logging-set-level", "tools-list", "resources-list", "prompts-list"]
@@ -35,6 +37,26 @@ def url():
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_official_suite_finds_nothing(url, scenario):
     ran = _run("conformance", "server", "--url", url, "--scenario", scenario)
+    said = ran.stdout + ran.stderr
+    assert ran.returncode == 0 and "0 failed, 0 warnings" in said and "Passed: 0/0" not in said, said
+
+
+@pytest.fixture(scope="module")
+def door(tmp_path_factory):
+    """The HTTP server itself, its door held open for a suite that has no token to show."""
+    folder = tmp_path_factory.mktemp("conformance")
+    site = Site(folder, folder / "run", free_port())
+    opened = open_door(site)
+    yield f"http://127.0.0.1:{opened.server_address[1]}/mcp"
+    opened.shutdown()
+    opened.server_close()
+    site.stop()
+
+
+@pytest.mark.needs("conformance")
+@pytest.mark.parametrize("scenario", [*SCENARIOS, "server-sse-multiple-streams", "dns-rebinding-protection"])
+def test_the_official_suite_finds_nothing_over_http(door, scenario):
+    ran = _run("conformance", "server", "--url", door, "--scenario", scenario)
     said = ran.stdout + ran.stderr
     assert ran.returncode == 0 and "0 failed, 0 warnings" in said and "Passed: 0/0" not in said, said
 

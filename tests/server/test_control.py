@@ -122,6 +122,19 @@ async def test_the_client_that_a_router_names_is_the_one_that_calls(tmp_path):
         assert desk.handed == ("s9", "one", ["two"])
 
 
+@pytest.mark.parametrize("unix", [True, False])
+async def test_who_comes_and_goes_is_heard_in_order_and_a_lost_router_takes_its_clients_along(tmp_path, unix):
+    async with opened(tmp_path, unix=unix) as (desk, _, link):
+        for client, what in (("one", "here"), ("one", "left"), ("two", "here"), ("two", "over"), ("three", "here")):
+            link.tell("dapwright/presence", {"client": client, "what": what})
+        await within(link.ask("tools/call", call("add", {"left": 1}, **{"dapwright/client": "four"})))
+        asked = [("one", "here"), ("one", "left"), ("two", "here"), ("two", "over"), ("three", "here")]
+        assert desk.presence == [*asked, ("four", "here")]
+        await link.close()
+        await until(lambda: {("three", "left"), ("four", "left")} <= set(desk.presence))
+        assert ("one", "left") not in desk.presence[len(asked) :]
+
+
 async def test_who_lacks_the_key_is_not_served(tmp_path):
     async with opened(tmp_path, unix=False) as (_, control, _):
         with await asyncio.to_thread(connect, control.address) as stranger:

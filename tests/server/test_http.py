@@ -6,6 +6,8 @@ import http.client
 import json
 import socket
 import stat
+import subprocess
+import sys
 
 import httpx2
 import mcp_types as types
@@ -13,6 +15,8 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from places import CASES
+from processes import alive
+from waits import until_blocking
 from web_site import Site, free_port, program, stop_at
 
 MODES = ["legacy", "auto", "2026-07-28"]
@@ -278,3 +282,127 @@ def test_gateways_need_no_mcp_session(tmp_path):
         assert gateway.tool("evaluate_expression", named, {})["result"] == "'red'"
     finally:
         gateway.stop()
+
+
+# --- what a client leaves behind
+
+
+FOREVER = """import os, time
+open('pid', 'w').write(str(os.getpid()))
+beat = 0
+while True:
+    beat += 1
+    open('beat', 'w').write(str(beat))
+    time.sleep(0.05)
+"""
+
+
+@pytest.fixture
+def short_leases(tmp_path):
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "forever.py").write_text(FOREVER)
+    made = Site(folder, tmp_path / "run", free_port(), "--lease", "2")
+    yield made
+    made.stop()
+
+
+def begun(site, client):
+    """Start the program that never ends; its session, and its process's id."""
+    (site.folder / "pid").unlink(missing_ok=True)
+    arguments = {"scriptPath": str(site.folder / "forever.py"), "wait": 0.1, "cwd": str(site.folder)}
+    session = site.tool("start_debugging", arguments, client)["sessionId"]
+    told = until_blocking(lambda: (site.folder / "pid").exists() and (site.folder / "pid").read_text(), 20)
+    return session, int(told)
+
+
+def stream_of(site, client):
+    """Open the stream of a client's notifications: while it is open, the client is there."""
+    stream = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
+    headers = {"Authorization": f"Bearer {site.token()}", "Accept": "text/event-stream"}
+    stream.request("GET", "/mcp", headers={**headers, "Mcp-Session-Id": client["Mcp_Session_Id"]})
+    assert stream.getresponse().status == 200
+    return stream
+
+
+def test_what_a_vanished_client_started_ends_after_its_lease_and_the_next_is_told(short_leases):
+    site, client = short_leases, short_leases.client()
+    stream = stream_of(site, client)
+    session, pid = begun(site, client)
+    with contextlib.suppress(TimeoutError):
+        stream.sock.settimeout(3)
+        while stream.sock.recv(4096):  # longer than the lease, in which no call is made: but the client is there
+            pass
+    assert alive(pid) and site.tool("list_debug_sessions", {}, client)["count"] == 1
+    stream.sock.shutdown(socket.SHUT_RDWR)
+    stream.close()
+    until_blocking(lambda: not alive(pid), 20)
+    other = site.tool("evaluate_expression", {"sessionId": session, "expression": "1"})
+    assert other["code"] == "no-such-session" and "its client had gone for 2 s" in other["error"]
+    mine = site.tool("evaluate_expression", {"expression": "1"}, client)
+    assert session in mine["error"] and "was ended" in mine["error"]
+
+
+def test_what_a_client_attached_to_goes_on_without_it(short_leases):
+    site, port = short_leases, free_port()
+    command = [sys.executable, "-m", "debugpy", "--listen", f"127.0.0.1:{port}", str(site.folder / "forever.py")]
+    with subprocess.Popen(command, cwd=site.folder) as process:
+        try:
+            until_blocking((site.folder / "pid").exists, 20)
+            told = site.tool("attach_to_process", {"port": port, "language": "python"})
+            assert told["state"] == "paused", told
+            stood = (site.folder / "beat").read_text()
+            until_blocking(lambda: (site.folder / "beat").read_text() not in ("", stood), 20)
+            until_blocking(
+                lambda: "was released" in site.tool("get_output", {"sessionId": told["sessionId"]}).get("error", "")
+            )
+            assert process.poll() is None
+        finally:
+            process.kill()
+
+
+def test_a_goodbye_ends_the_lease_sooner(short_leases):
+    site, client = short_leases, short_leases.client()
+    session, pid = begun(site, client)
+    assert site.request("DELETE", **client)[0] == 200
+    assert site.request(body={"jsonrpc": "2.0", "id": 5, "method": "ping"}, **client)[0] == 404
+    until_blocking(lambda: not alive(pid), 20)
+    told = site.tool("evaluate_expression", {"sessionId": session, "expression": "1"})
+    assert "said goodbye" in told["error"]
+
+
+def test_a_session_named_after_a_goodbye_goes_on(short_leases):
+    site, client = short_leases, short_leases.client()
+    session, pid = begun(site, client)
+    assert site.request("DELETE", **client)[0] == 200
+    other = site.client()
+    stream = stream_of(site, other)
+    assert site.tool("pause_execution", {"sessionId": session}, other)["state"] == "paused"
+    with contextlib.suppress(TimeoutError):
+        stream.sock.settimeout(3)
+        while stream.sock.recv(4096):
+            pass
+    assert alive(pid) and site.tool("get_local_variables", {}, other)["success"]
+    stream.close()
+
+
+def test_a_session_of_no_client_ends_when_it_is_not_named(short_leases):
+    site = short_leases
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+
+    def tool(name, **arguments):
+        params = {"name": name, "arguments": arguments, "_meta": meta}
+        body = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}
+        more = {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": "tools/call", "Mcp_Name": name}
+        text = site.request(body=body, **more)[1]
+        return json.loads(text[text.index("{") :])["result"]["structuredContent"]
+
+    script = str(site.folder / "forever.py")
+    session = tool("start_debugging", scriptPath=script, wait=0.1, cwd=str(site.folder))["sessionId"]
+    pid = int(until_blocking(lambda: (site.folder / "pid").exists() and (site.folder / "pid").read_text(), 20))
+    until_blocking(lambda: not alive(pid), 20)
+    assert "no call had named it for 2 s" in tool("pause_execution", sessionId=session)["error"]

@@ -31,16 +31,16 @@ def serve(tmp_path, monkeypatch):
         pipe.kill()
 
 
-def begin(pipe, name, **arguments):
-    return pipe.start("tools/call", {"name": name, "arguments": arguments})
+def begin(pipe, tool, /, **arguments):
+    return pipe.start("tools/call", {"name": tool, "arguments": arguments})
 
 
 def told(pipe, id):
     return pipe.answer(id, 40)["result"]["structuredContent"]
 
 
-def tool(pipe, name, **arguments):
-    return told(pipe, begin(pipe, name, **arguments))
+def tool(pipe, tool, /, **arguments):
+    return told(pipe, begin(pipe, tool, **arguments))
 
 
 def marker(tmp_path):
@@ -76,6 +76,77 @@ def test_a_denied_command_is_denied_wherever_it_would_start(serve, tmp_path):
     for trigger in ({"command": ["touch", "ran"]}, {"command": ["/usr/bin/touch", "ran"]}):
         assert tool(pipe, "wait_for_stop", trigger=trigger)["code"] == "not-allowed"
     assert not ran.exists()
+
+
+def test_code_is_judged_wherever_it_would_run_in_the_program(serve, tmp_path):
+    (tmp_path / "free.py").write_text("x = [1]\nfor i in range(2):\n    print(x, i)\n")
+    script, place = str(tmp_path / "free.py"), {"file": str(tmp_path / "free.py"), "line": 3}
+    pipe = serve(DAPWRIGHT_APPROVE="deny: evaluate *system*\ndeny: assign *secret*")
+    evil = "__import__('os').system('touch ran')"
+    for code in ({"condition": evil}, {"logMessage": f"{{{evil}}}"}):
+        refused = tool(pipe, "start_debugging", scriptPath=script, breakpoints=[{**place, **code}])
+        assert refused["code"] == "not-allowed", code
+    for probe in ({"capture": [evil]}, {"condition": evil}, {"set": {"secret": "1"}}, {"set": {"i": evil}}):
+        refused = tool(pipe, "investigate", scriptPath=script, probes=[{**place, **probe}])
+        assert refused.get("code") == "not-allowed", probe
+    stop = tool(pipe, "start_debugging", scriptPath=script, breakpoints=[place])
+    for name, code in (
+        ("explain_value", {"expression": evil}),
+        ("set_variable", {"name": "secret", "value": "1"}),
+        ("set_variable", {"name": "i", "value": evil}),
+    ):
+        assert tool(pipe, name, **code)["code"] == "not-allowed", code
+    changing = tool(pipe, "set_breakpoint", sessionId=stop["sessionId"], **place, condition="x.pop() == 1")
+    assert changing["code"] == "not-allowed" and ".pop" in changing["error"]
+    looking = tool(pipe, "set_breakpoint", sessionId=stop["sessionId"], **place, condition="len(x) == 1")
+    assert looking["success"] and not (tmp_path / "ran").exists()
+
+
+def test_a_programs_own_command_line_is_judged_where_the_engine_starts_it(serve, tmp_path):
+    (tmp_path / "job.mock").write_text("x = 1\nprint {x}\n")
+    pipe = serve(DAPWRIGHT_APPROVE="deny: *job.mock --evil*")
+    asked = {"language": "mock", "scriptPath": str(tmp_path / "job.mock")}
+    assert tool(pipe, "start_debugging", **asked, args=["--evil"])["code"] == "not-allowed"
+    assert tool(pipe, "start_debugging", **asked, args=["--good"], wait=20)["state"] == "stopped"
+
+
+def test_a_failure_that_comes_after_the_answer_counts_and_a_pass_makes_it_stale(serve, tmp_path):
+    test = tmp_path / "test_slow.py"
+    test.write_text("import time\n\ndef test_it():\n    time.sleep(2)\n    assert 1 == 2\n")
+    pipe = serve(DAPWRIGHT_GATE="after-failures")
+    pending = tool(pipe, "debug_test", test=str(test), cwd=str(tmp_path), wait=0.5)
+    assert pending["pending"]
+    assert tool(pipe, "create_debug_session", language="python")["code"] == "not-allowed"
+    assert tool(pipe, "wait_for_stop", sessionId=pending["sessionId"])["state"] == "paused"
+    tool(pipe, "close_debug_session", sessionId=pending["sessionId"])
+    assert tool(pipe, "create_debug_session", language="python")["success"]
+    test.write_text("def test_it():\n    assert 1 == 1\n")
+    passed = tool(pipe, "debug_test", test=f"{test}::test_it", cwd=str(tmp_path))
+    assert passed["testPassed"], passed
+    assert tool(pipe, "create_debug_session", language="python")["code"] == "not-allowed"
+
+
+def test_traced_runs_count_and_a_hypothesis_is_in_the_trail(serve, tmp_path):
+    (tmp_path / "bad.py").write_text("def f():\n    raise SystemExit(3)\nf()\n")
+    (tmp_path / "good.py").write_text("x = 1\nprint(x)\n")
+    pipe = serve(DAPWRIGHT_GATE="after-failures:2")
+    assert tool(pipe, "trace_calls", scriptPath=str(tmp_path / "bad.py"))["exitCode"] == 3
+    assert tool(pipe, "start_debugging", scriptPath=str(tmp_path / "good.py"))["code"] == "not-allowed"
+    run = {"scriptPath": str(tmp_path / "bad.py")}
+    tool(pipe, "compare_runs", a=run, b={"scriptPath": str(tmp_path / "good.py")})
+    stop = tool(pipe, "start_debugging", scriptPath=str(tmp_path / "good.py"), hypothesis="x is 1", wait=20)
+    assert stop["state"] == "stopped", stop
+    read = pipe.start("resources/read", {"uri": f"debug://sessions/{stop['sessionId']}/audit"})
+    assert "x is 1" in pipe.answer(read, 20)["result"]["contents"][0]["text"]
+
+
+def test_where_the_gate_is_off_no_session_outlives_its_answer(serve, tmp_path):
+    (tmp_path / "test_slow.py").write_text("import time\n\ndef test_it():\n    time.sleep(60)\n")
+    pipe = serve(DAPWRIGHT_GATE="off")
+    told = tool(pipe, "debug_test", test=str(tmp_path / "test_slow.py"), cwd=str(tmp_path), wait=2)
+    assert told["state"] == "stopped" and "switched off" in told["note"] and "longer" in told["message"]
+    assert tool(pipe, "list_debug_sessions")["count"] == 0
+    assert tool(pipe, "pause_execution", sessionId=told["sessionId"])["success"] is False
 
 
 def test_links_out_of_the_allowed_folders_lead_nowhere(serve, tmp_path):
@@ -143,6 +214,18 @@ def test_a_configuration_runs_its_task_once_that_is_allowed(serve, tmp_path):
     assert "make it" in question["params"]["message"] and not (tmp_path / "built").exists()
     pipe.send({"id": question["id"], "result": {"action": "decline"}})
     assert "declined" in told(pipe, call)["error"] and not ran.exists() and not (tmp_path / "built").exists()
+    all_asked = serve(DAPWRIGHT_APPROVE="ask: *")
+    call = begin(all_asked, "start_debugging", configuration="go", wait=20)
+    question = all_asked.asks.get(timeout=20)
+    message = question["params"]["message"]
+    assert "touch built" in message and "touch.py" in message and "adapter" in message, "all asking is one question"
+    assert not (tmp_path / "built").exists()
+    all_asked.send({"id": question["id"], "result": {"action": "accept", "content": {"approve": True}}})
+    assert told(all_asked, call)["state"] == "stopped" and all_asked.asks.empty(), (
+        "what was approved is not asked again"
+    )
+    assert (tmp_path / "built").exists() and ran.exists()
+    (tmp_path / "built").unlink(), ran.unlink()
     allowed = serve(DAPWRIGHT_APPROVE="allow: sh -c touch built")
     assert tool(allowed, "start_debugging", configuration="go", wait=20)["state"] == "stopped"
     assert ran.exists() and (tmp_path / "built").exists() and allowed.asks.empty()

@@ -6,6 +6,8 @@ import json
 from fake_adapter import FOREVER, FakeAdapter, written
 from lived import lived, paused
 
+from dapwright.sessions import NAMELESS
+
 
 @lived
 async def test_one_call_moves_the_program_and_the_others_are_told_which(bench, folder):
@@ -137,6 +139,38 @@ async def test_an_attached_program_of_a_client_that_went_is_released(bench, fold
     bench.sessions.leave("local", seconds=60)
     await asyncio.sleep(61)
     assert [asked["terminateDebuggee"] for asked in fake.asked("disconnect")] == [False]
+
+
+@lived
+async def test_a_goodbye_shortens_the_lease_and_the_next_who_asks_is_told(bench, folder):
+    told = await paused(bench, folder)
+    bench.sessions.leave("local", goodbye=True)
+    await asyncio.sleep(29)
+    assert (await bench.ok("list_debug_sessions"))["count"] == 1
+    await asyncio.sleep(2)
+    unnamed = await bench.refused("evaluate_expression", expression="x")
+    assert told["sessionId"] in unnamed["error"] and "goodbye" in unnamed["error"]
+    listed = await bench.ok("list_debug_sessions")
+    assert listed["count"] == 0 and "was ended" in listed["note"]
+
+
+@lived
+async def test_a_session_without_a_client_ends_when_no_call_names_it(bench, folder):
+    script = written(folder)
+    nobody = {"client": NAMELESS}
+    told = await bench.ok(
+        "start_debugging", **nobody, language="mock", scriptPath=script, breakpoints=[{"file": script, "line": 7}]
+    )
+    nobody["sessionId"] = told["sessionId"]
+    for _ in range(3):
+        await asyncio.sleep(599)
+        assert (await bench.ok("get_local_variables", **nobody))["count"] == 4
+    bench.sessions.leave(NAMELESS, seconds=1)
+    await asyncio.sleep(599)
+    assert (await bench.ok("get_local_variables", **nobody))["count"] == 4
+    await asyncio.sleep(601)
+    refused = await bench.refused("get_local_variables", **nobody)
+    assert "no call had named it for 600 s" in refused["error"] and bench.fake.closed
 
 
 @lived

@@ -178,6 +178,7 @@ def hit_condition(condition: str) -> str:
     return condition
 
 
+QUOTED = re.compile(r"'(\\.|[^'\\])'|\"(\\.|[^\"\\])*\"")
 EFFECTS = re.compile(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)|(?<!\bsizeof)(?<!\balignof)(?<=[\w>\])])\s*\(")
 """Assignments, and calls: who knows what they do."""
 
@@ -188,9 +189,28 @@ def refuse_effects(expression: str) -> None:
     Raises:
         NotAllowed: it assigns, or calls.
     """
-    if EFFECTS.search(re.sub(r"'(\\.|[^'\\])'|\"(\\.|[^\"\\])*\"", "", expression)):
+    if EFFECTS.search(QUOTED.sub("", expression)):
         raise NotAllowed(
             f"`{expression[:200]}` may change the program", "pass allowSideEffects to evaluate it all the same"
+        )
+
+
+ASSIGN_BY_EQUALS = frozenset({"c", "cpp", "objc", "rust", "d", "zig", "swift"})
+"""The languages of which the next rule is true: in Ada and Pascal `=` compares."""
+WRITES = re.compile(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)")
+"""Assignments alone: the ones that are taken for `==` above all."""
+
+
+def refuse_writes(expression: str) -> None:
+    """Refuse what changes the program for certain where it should only look.
+
+    Raises:
+        NotAllowed: it assigns.
+    """
+    if WRITES.search(QUOTED.sub("", expression)):
+        raise NotAllowed(
+            f"`{expression[:200]}` assigns, which changes the program at every hit",
+            "`==` compares; to try a change once use evaluate_expression",
         )
 
 
@@ -222,6 +242,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "modes": MODES,
         "launches_folders": True,
         "refuse_effects": refuse_effects,
+        **({"refuse_writes": refuse_writes} if language.name in ASSIGN_BY_EQUALS else {}),
         "setup": _gdb.INSTALL,
         "launch_keys": KEYS,
     }

@@ -13,6 +13,12 @@ HARMLESS = frozenset(
 )
 """Built-in functions that change nothing, nor use up what they are given."""
 
+MUTATORS = frozenset(
+    "append extend insert pop popitem popleft appendleft remove clear sort reverse setdefault discard".split()  # noqa: SIM905
+)
+"""Methods of the built-in containers that change them."""
+CHANGING = frozenset({"setattr", "delattr", "exec", "next"})
+
 
 def parsed(expression: str) -> ast.Expression | None:
     """The tree of an expression; None where it is none, or newer than the Python that runs us."""
@@ -55,6 +61,32 @@ def _effect(node: ast.AST) -> str:
         case ast.Await() | ast.Yield() | ast.YieldFrom():
             return f"`{ast.unparse(node)[:100]}`"
     return ""
+
+
+def refuse_writes(expression: str) -> None:
+    """Refuse what changes the program for certain where it should only look: assignments, and the known mutators.
+
+    Raises:
+        NotAllowed: with what was found. What cannot be read is left to the program, whose Python may be newer.
+    """
+    tree = parsed(expression)
+    for node in ast.walk(tree) if tree is not None else ():
+        if found := _write(node):
+            raise NotAllowed(
+                f"`{expression[:200]}` has {found}, which changes the program at every hit",
+                "look without changing; to try a change once use evaluate_expression, or `set` of a probe",
+            )
+
+
+def _write(node: ast.AST) -> str:
+    match node:
+        case ast.Call(func=ast.Name(id=name)) if name in CHANGING:
+            return f"a call of `{name}`"
+        case ast.Call(func=ast.Attribute(attr=name)) if name in MUTATORS:
+            return f"a call of `.{name}`"
+        case ast.Call():
+            return ""
+    return _effect(node)
 
 
 def check_condition(condition: str) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from dapwright.adapters import _python_probes, _python_tests, _python_trace
 from dapwright.adapters._python_interpreters import interpreter
 from dapwright.adapters._python_processes import check_process, takes_code
-from dapwright.adapters._python_words import check_condition, context_of, refuse_effects
+from dapwright.adapters._python_words import check_condition, context_of, refuse_effects, refuse_writes
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
 from dapwright.core.inside import Inside
@@ -241,6 +241,7 @@ ADAPTER = Adapter(
     slices=("len({0})", SLICE, "{0:04d}"),
     check_condition=check_condition,
     refuse_effects=refuse_effects,
+    refuse_writes=refuse_writes,
     context_of=context_of,
     tasks=TASKS,
     sources=SOURCES,

@@ -22,6 +22,7 @@ HELP = {
     "toolset": "the tool list: " + ", ".join(TOOLSETS),
     "languages": "only these languages",
     "timeout": "the limit of a debugger's answer, in milliseconds",
+    "lease": "over HTTP: the seconds that sessions wait for a client that has gone (600)",
     "mirror_evaluate": "whether a mirrored IDE may evaluate: 1 (default) or 0",
     "clean_env": "hand only a few variables of ours on to what is started: 1 or 0 (default)",
 }
@@ -102,17 +103,39 @@ def _import_asyncio_without_tls() -> None:
         del sys.modules["ssl"]
 
 
-def _serve_http(arguments: argparse.Namespace, settings: Settings) -> int:
+def _refusal(arguments: argparse.Namespace) -> str:
+    """Why HTTP is not served so, "" where it is."""
+    certificate, key = arguments.tls_certificate, arguments.tls_key
     remote = arguments.host not in ("127.0.0.1", "::1", "localhost")
-    tls = bool(arguments.tls_certificate and arguments.tls_key)
-    refusal = ""
     if remote and not arguments.allow_remote:
-        refusal = f"`--host {arguments.host}` serves beyond this machine; add `--allow-remote` if you mean it"
-    elif remote and not tls and not arguments.behind_proxy:
-        refusal = "beyond this machine it takes `--tls-certificate` and `--tls-key`, or `--behind-proxy`"
-    elif find_spec("mcp") is None or find_spec("uvicorn") is None:
-        refusal = "HTTP needs more packages: pip install 'dapwright[full]'"
-    if refusal:
+        return f"`--host {arguments.host}` serves beyond this machine; add `--allow-remote` if you mean it"
+    if bool(certificate) != bool(key):
+        return "`--tls-certificate` and `--tls-key` go together; one of them is missing"
+    if remote and not certificate and not arguments.behind_proxy:
+        return "beyond this machine it takes `--tls-certificate` and `--tls-key`, or `--behind-proxy`"
+    if not 0 < arguments.port < 65536:
+        return f"`--port {arguments.port}` is no port; pass one from 1 to 65535"
+    if arguments.workspace and not os.path.isdir(arguments.workspace):
+        return f"the workspace `{arguments.workspace}` is no folder"
+    if find_spec("mcp") is None or find_spec("uvicorn") is None:
+        return "HTTP needs more packages: pip install 'dapwright[full]'"
+    return _unreadable(certificate, key) if certificate else ""
+
+
+def _unreadable(certificate: str, key: str) -> str:
+    """Why a certificate and its key cannot be served with, "" where they can."""
+    import ssl  # late: only TLS pays for it
+
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+    except (OSError, ValueError) as wrong:  # ssl.SSLError is an OSError
+        said = wrong.strerror or wrong if isinstance(wrong, OSError) else wrong
+        return f"`{certificate}` and `{key}` are no certificate with its key: {said}"
+    return ""
+
+
+def _serve_http(arguments: argparse.Namespace, settings: Settings) -> int:
+    if refusal := _refusal(arguments):
         print(f"dapwright: {refusal}", file=sys.stderr)
         return 2
     from dapwright.server.port import Where, serve

@@ -65,6 +65,8 @@ class Adapter(Struct, frozen=True):
     """An assignment as an expression that its engine evaluates."""
     refuse_effects: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
+    refuse_writes: Callable[[str], None] = lambda expression: None
+    """Raise NotAllowed where a condition, a message, a capture or a watch plainly changes what it should look at."""
     paging: bool = True
     """`variables` honours start and count."""
     slices: tuple[str, str, str] | None = None

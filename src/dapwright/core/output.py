@@ -95,6 +95,11 @@ class Transcript:
         """The number of the newest entry, 0 before the first: a cursor that has told everything."""
         return self._last
 
+    @property
+    def categories(self) -> frozenset[str]:
+        """Those that something came under in this run."""
+        return frozenset(self._channels)
+
     def add(self, category: str, text: str, timestamp: int) -> Entry | None:
         """Take a chunk from the engine; return its entry, or None where nothing of it can be shown yet.
 

@@ -58,6 +58,7 @@ async def place(session: Session, asked: Sequence[Asked], *, hold: bool, fresh: 
     for index, one in enumerate(asked):
         name = one.label or str(index)
         try:
+            await placing.judge(session, [*placing.codes(one.wanted), *one.capture], one.change)
             record = await placing.make(session, one.wanted)
         except DapwrightError as wrong:
             raise type(wrong)(f"probe {name}: {wrong}", wrong.hint, by_line=wrong.by_line) from None

@@ -75,6 +75,9 @@ async def ask(session: Session, expression: str) -> Question:
             "pass one of the names in it, or read it with evaluate_expression",
         )
     connection, frame, _ = await looking.top_frame(session)
+    values.refuse_empty(expression)
+    session.adapter.refuse_writes(expression)
+    await session.effects([("evaluate", expression)])
     shown = await values.evaluate(session, connection, frame, expression, seconds=10.0)
     program = Program(await _texts(session, connection, frame))
     asked = Question(expression, str(redact.value(expression, Raw(shown.result))), frame, program)

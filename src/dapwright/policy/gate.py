@@ -36,8 +36,24 @@ def failed(state: State, kind: str, name: str, *, now: float) -> State:
 
 
 def passed(state: State, name: str, *, now: float) -> State:
-    """Forget what a test's pass makes stale: its own failures, and the hypotheses about them."""
-    return State(tuple(one for one in fresh(state, now) if one.name != name and one.kind != "hypothesis"))
+    """Forget what a pass makes stale: the failures of that test, or of all in that file or folder; the hypotheses."""
+    return State(tuple(one for one in fresh(state, now) if not covers(name, one.name) and one.kind != "hypothesis"))
+
+
+def covers(passing: str, failing: str) -> bool:
+    """Whether the test that failed is among those that passed: the same, or one of that file or folder.
+
+    The same file is spelled in full by one and from the project's folder by another.
+    """
+    path, *rest = passing.replace("\\", "/").split("::")
+    other, *inner = failing.replace("\\", "/").split("::")
+    mine, theirs = path.strip("/").split("/"), other.strip("/").split("/")
+    if inner[: len(rest)] != rest:
+        return False
+    short = min(len(mine), len(theirs))
+    if mine[-short:] == theirs[-short:]:
+        return True
+    return not rest and any(theirs[at : at + len(mine)] == mine for at in range(len(theirs) - len(mine) + 1))
 
 
 def fresh(state: State, now: float) -> tuple[Failure, ...]:

@@ -23,7 +23,8 @@ class Rule(msgspec.Struct, frozen=True):
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What the person who started the server decided; it never changes afterwards.
 
-    `gate` is `always`, `after-failures` (with `gate_failures`) or `off`; `timeout` is in milliseconds.
+    `gate` is `always`, `after-failures` (with `gate_failures`) or `off`; `timeout` is in milliseconds;
+    `lease` is how many seconds a client's sessions wait for it over HTTP, once it has gone.
     An empty `roots` allows every folder, an empty `languages` every language.
     """
 
@@ -38,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     toolset: str = "core"
     languages: tuple[str, ...] = ()
     timeout: int | None = None
+    lease: float = 600.0
     mirror_evaluate: bool = True
     clean_env: bool = False
 
@@ -80,6 +82,12 @@ def _milliseconds(text: str) -> int:
     return int(text)
 
 
+def _seconds(text: str) -> float:
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise ValueError("a positive number of seconds")
+    return float(text)
+
+
 def _gate(text: str) -> dict[str, Any]:
     name, colon, count = text.partition(":")
     if name in ("always", "off") and not colon:
@@ -100,6 +108,7 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "toolset": _choice(*TOOLSETS),
     "languages": _names,
     "timeout": _milliseconds,
+    "lease": _seconds,
     "mirror_evaluate": _switch,
     "clean_env": _switch,
 }

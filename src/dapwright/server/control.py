@@ -19,10 +19,12 @@ from typing import Any
 from dapwright.policy.settings import Settings
 from dapwright.server.host import SessionsHost
 from dapwright.server.opening import Opening
+from dapwright.server.pumps import Pumps
 from dapwright.server.registry import LONGEST_SOCKET_PATH, private
 from dapwright.server.stdio import Engine
 
 HELLO_SECONDS = 5.0
+FINISH_SECONDS = 1.0
 LONGEST_HELLO = 256
 
 
@@ -91,12 +93,20 @@ class Control:
                 return
             connection.setblocking(True)
             engine = Engine(Opening(lambda: self._host), self._settings, routed=True)
+            pumps = None if self._unix else Pumps(connection)  # where there are no Unix sockets, they are no files
+            place = connection.fileno()
             try:
-                await engine.run(connection.fileno(), connection.fileno())
+                await engine.run(*((pumps.reading, pumps.writing) if pumps else (place, place)))
             finally:
+                if pumps is not None:
+                    await asyncio.to_thread(pumps.finish, FINISH_SECONDS)
                 with contextlib.suppress(OSError):
                     connection.shutdown(socket.SHUT_RDWR)  # lets go of the engine's reading thread
                 await engine.read_all()
+                if pumps is not None:
+                    pumps.close()
+                for client in engine.clients:  # the router that knew them has gone, and with it all that it held open
+                    self._host.leave(client)
 
     async def _let_in(self, connection: socket.socket) -> bool:
         connection.setblocking(False)

@@ -10,12 +10,13 @@ import hmac
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from dapwright.server.protocol import INVALID_REQUEST, error_of
 
 PATH = "/mcp"
 LARGEST_BODY = 4 * 1024 * 1024
+MOST_ENDED = 1000
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 Scope = MutableMapping[str, Any]
@@ -23,19 +24,28 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+Presence = Literal["here", "left", "over"]
+Told = Callable[[str, Presence], None]
+"""Told the MCP session that came (`here`: its first open request), went (`left`: none is open), or is `over`."""
+
 
 class Guard:
     """Lets requests through to `app` that carry the token, name us as `Host`, and come from no foreign page.
 
-    `presence` counts the requests of each MCP session that are open now.
+    `presence` counts the requests of each MCP session that are open now; `tell` hears of its changes.
     """
 
-    def __init__(self, app: App, *, token: str, hosts: Sequence[str], origins: Sequence[str]) -> None:
+    def __init__(
+        self, app: App, *, token: str, hosts: Sequence[str], origins: Sequence[str], tell: Told = lambda *_: None
+    ) -> None:
         self._app = app
         self._token = token.encode()
         self._hosts = frozenset(hosts)
         self._origins = frozenset(origins)
+        self._tell = tell
         self.presence: Counter[str] = Counter()
+        self._over: dict[str, bool] = {}
+        """The MCP sessions that their clients have ended, and whether that was told: no request brings one back."""
         self._calls = 0
         self.idle = asyncio.Event()
         """Set while no call is being answered; streams that only listen do not count."""
@@ -53,16 +63,39 @@ class Guard:
         calls = scope["method"] == "POST"
         self._count(session, 1, calls)
         try:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, self._hearing(session, send) if scope["method"] == "DELETE" else send)
         finally:
             self._count(session, -1, calls)
 
+    def _hearing(self, session: str, send: Send) -> Send:
+        """The sender of an answer to `DELETE`: success means that the client has said goodbye."""
+
+        async def heard(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start" and message["status"] < 300:
+                self._over[session] = False
+                for old in list(self._over)[:-MOST_ENDED]:
+                    del self._over[old]
+            await send(message)
+
+        return heard
+
     def _count(self, session: str, change: int, calls: bool) -> None:
         self.presence[session] += change
-        if not self.presence[session]:
+        first, last = change > 0 and self.presence[session] == 1, not self.presence[session]
+        if last:
             del self.presence[session]
+        if session and (first or last):
+            self._note(session, first)
         self._calls += change if calls else 0
         (self.idle.clear if self._calls else self.idle.set)()
+
+    def _note(self, session: str, first: bool) -> None:
+        told = self._over.get(session)
+        if told is None:
+            self._tell(session, "here" if first else "left")
+        elif not told and not first:
+            self._over[session] = True
+            self._tell(session, "over")
 
     def present(self, besides: str) -> list[str]:
         """The MCP sessions with a request open now, other than one."""

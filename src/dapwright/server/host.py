@@ -36,6 +36,14 @@ class SessionsHost(Protocol):
         """Call `watcher` at every change until the function that is returned is called."""
         ...
 
+    def arrive(self, client: str) -> None:
+        """A client of a router is there: what it has stays."""
+        ...
+
+    def leave(self, client: str, *, goodbye: bool = False) -> None:
+        """A client of a router has gone: what it has ends after a while, unless it comes back."""
+        ...
+
     async def close(self) -> None:
         """End what was launched, release what was attached to."""
         ...

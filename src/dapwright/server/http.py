@@ -24,7 +24,7 @@ from dapwright import __version__
 from dapwright.policy.settings import Settings
 from dapwright.server import protocol, resources
 from dapwright.server.asking import can_ask
-from dapwright.server.guard import LARGEST_BODY, Guard
+from dapwright.server.guard import LARGEST_BODY, Guard, Presence
 from dapwright.server.instructions import instructions
 from dapwright.server.prompts import LISTED, NAME, get_prompt
 from dapwright.server.protocol import LIST_TTL_MS, Refused
@@ -141,6 +141,13 @@ class Site:
 
     # --- changes
 
+    def heard(self, client: str, what: Presence) -> None:
+        """A client came or went; one that said goodbye hears of nothing any longer."""
+        if what == "over":
+            self._sessions.pop(client, None)
+            self._subscribed.pop(client, None)
+        self._router.tell_presence(client, what)
+
     async def _initialized(self, ctx: Context, params: Any) -> None:
         client = client_of(ctx)
         if client != NAMELESS:
@@ -247,6 +254,7 @@ def application(
         token=token,
         hosts=hosts,
         origins=origins,
+        tell=lambda client, what: site.heard(client, what),
     )
     site = Site(router, settings, guard.present)
     router.watch(site.changed)

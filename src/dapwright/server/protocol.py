@@ -20,6 +20,8 @@ VERSION_KEY, CAPABILITIES_KEY = META + "protocolVersion", META + "clientCapabili
 SUBSCRIPTION_KEY, SERVER_KEY = META + "subscriptionId", META + "serverInfo"
 CLIENT_KEY, PRESENT_KEY = "dapwright/client", "dapwright/present"
 """What a router tells a workspace with a call: the client that calls, and which other clients are there."""
+PRESENCE = "dapwright/presence"
+"""By this request a router tells a workspace that a client came (`here`), went (`left`) or said goodbye (`over`)."""
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
 RESOURCE_NOT_FOUND = -32002

@@ -130,9 +130,9 @@ class Registry:
         for path in sorted(self.folder.glob(f"{self.port}-*.json")):
             try:
                 entry = msgspec.json.decode(path.read_bytes(), type=Entry)
-            except FileNotFoundError:
-                continue
-            except (OSError, msgspec.MsgspecError):
+            except OSError:
+                continue  # it went, or Windows holds it while it is replaced
+            except msgspec.MsgspecError:
                 path.unlink(missing_ok=True)
                 continue
             if alive(entry):
@@ -159,12 +159,13 @@ def read_token(path: Path) -> str:
 
 def alive(entry: Entry) -> bool:
     """Whether a server is there: its process, and somebody at its address (process ids are used again)."""
-    try:
-        os.kill(entry.pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        pass  # it is somebody else's, or this system does not tell: the address decides
+    if os.name == "posix":  # on Windows 0 is no question but Ctrl-C
+        try:
+            os.kill(entry.pid, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:
+            pass  # it is somebody else's: the address decides
     try:
         connect(entry.control).close()
     except OSError:

@@ -91,6 +91,10 @@ class Link:
             self._waiting.pop(number, None)
             self._progress.pop(number, None)
 
+    def tell(self, method: str, params: Mapping[str, Any]) -> None:
+        """Send a request at once, and let its answer fall."""
+        self._send({"jsonrpc": "2.0", "id": next(self._numbers), "method": method, "params": params})
+
     def _with_token(self, number: int, params: Mapping[str, Any], hear: Note | None) -> dict[str, Any]:
         meta = params.get("_meta")
         if hear is None or not isinstance(meta, Mapping) or "progressToken" not in meta:

@@ -14,6 +14,7 @@ from dapwright.core.errors import DapwrightError
 from dapwright.policy import routing
 from dapwright.policy.routing import Workspace
 from dapwright.server import protocol, resources
+from dapwright.server.guard import Presence
 from dapwright.server.host import Watcher
 from dapwright.server.protocol import CAPABILITIES_KEY, CLIENT_KEY, PRESENT_KEY, VERSION_KEY, Refused
 from dapwright.server.questions import AskClient, Questions
@@ -66,6 +67,11 @@ class Router:
         """Hang up on every workspace."""
         for link in self._links.values():
             await link.close()
+
+    def tell_presence(self, client: str, what: Presence) -> None:
+        """Tell every workspace that a client came or went; in the order of its calls, hence at once."""
+        for link in self._links.values():
+            link.tell(protocol.PRESENCE, {"client": client, "what": what})
 
     # --- tools
 

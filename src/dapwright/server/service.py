@@ -17,6 +17,7 @@ from dapwright.server.protocol import (
     CLIENT_KEY,
     INVALID_PARAMS,
     LIST_TTL_MS,
+    PRESENCE,
     PRESENT_KEY,
     RESOURCE_NOT_FOUND,
     Refused,
@@ -70,6 +71,8 @@ class Service:
         self._client = client
         self._routed = routed
         self._capabilities: Any = {}
+        self.clients: set[str] = set()
+        """Those of a router that are there."""
         self.updates = Updates(mention)
         self._methods: dict[str, Callable[[Request], Awaitable[dict[str, Any]]]] = {
             "initialize": self._initialize,
@@ -86,7 +89,7 @@ class Service:
             "resources/read": self._read_resource,
             "resources/subscribe": self._subscribe,
             "resources/unsubscribe": self._unsubscribe,
-        }
+        } | ({PRESENCE: self._hear_of} if routed else {})
 
     async def answer(self, request: Request) -> dict[str, Any]:
         """The result of a request, shaped for its era.
@@ -197,6 +200,17 @@ class Service:
                 assert retry is not None
                 return retry.result(required)
 
+    async def _hear_of(self, request: Request) -> dict[str, Any]:
+        """A router tells that a client came, went, or said goodbye."""
+        client, what, host = str(request.params.get("client")), request.params.get("what"), await self._opening.opened()
+        if what == "here":
+            self.clients.add(client)
+            host.arrive(client)
+        else:
+            self.clients.discard(client)
+            host.leave(client, goodbye=what == "over")
+        return {}
+
     def _for_whom(self, request: Request, host: SessionsHost) -> str:
         """The client that calls: whom a router names; a session that it names passes to it, if its own has gone."""
         if not self._routed:
@@ -206,6 +220,8 @@ class Service:
         named = arguments.get("sessionId") if isinstance(arguments, dict) else None
         if isinstance(named, str) and isinstance(present, list):
             cast(Any, host).hand_over(named, client, present)
+        self.clients.add(client)
+        host.arrive(client)
         return client
 
     async def _ask_person(self, message: str, schema: Mapping[str, Any]) -> Reply:

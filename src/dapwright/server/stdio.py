@@ -68,6 +68,11 @@ class Engine:
             await (self._hang_up() if self._routed else self._shut_down())
             self._opening.close()
 
+    @property
+    def clients(self) -> frozenset[str]:
+        """The clients of a router that are there."""
+        return frozenset(self._service.clients)
+
     async def read_all(self) -> None:
         """Wait for the reading thread, once its descriptor is at its end."""
         await asyncio.to_thread(self._reader.join, GRACE_SECONDS)

@@ -79,25 +79,6 @@ async def make_plan(session: Session, what: Launch | Attach) -> Plan:
         return plan
 
 
-def requests(plan: Plan) -> list[Request]:
-    """The processes that a plan will start, to be judged before any is."""
-    found = [Request(plan.argv, plan.cwd, plan.env, "adapter", plan.argv)] if plan.argv else []
-    if plan.program is not None:
-        program = plan.program
-        found.append(Request(program.argv, program.cwd, program.env, "program", program.argv))
-    return found
-
-
-def joining(session: Session, what: Attach) -> Request:
-    """An attachment as something to judge: `attach python 127.0.0.1:5678`, `attach go process 123`."""
-    if what.process_id is not None:
-        place = f"process {what.process_id}"
-    else:
-        named = next((str(value) for value in what.config.values() if isinstance(value, str)), "")
-        place = f"{what.host}:{what.port}" if what.port is not None else named
-    return Request(("attach", session.adapter.language, *place.split(" ")), "", {}, "attach")
-
-
 async def run(session: Session, wanted: Run) -> Ran:
     """Run a helper process of a plan to its end, within its time limit."""
     process = await start(session, wanted.argv, cwd=wanted.cwd, env=wanted.env, purpose=wanted.purpose)

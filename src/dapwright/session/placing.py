@@ -1,6 +1,6 @@
 """From an address to a breakpoint: statements, lines, functions and values become records."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,7 @@ async def make(session: Session, wanted: Wanted) -> Record:
         logs.parse(wanted.log_message)
     if wanted.condition:
         session.adapter.check_condition(wanted.condition)
+    await judge(session, codes(wanted))
     if wanted.watch is not None:
         record = await _watch(session, wanted)
     elif wanted.statement is not None or wanted.line is not None:
@@ -59,6 +60,29 @@ async def make(session: Session, wanted: Wanted) -> Record:
     record.condition, record.hit_condition = wanted.condition.strip(), wanted.hit_condition.strip()
     record.log_message, record.suspend_policy = wanted.log_message, wanted.suspend_policy
     return _plain(session, record)
+
+
+def codes(wanted: Wanted) -> list[str]:
+    """The expressions that an address has evaluated in the program, time and again."""
+    logged = [part.text for part in logs.parse(wanted.log_message) if part.expression] if wanted.log_message else []
+    return [text for text in (wanted.condition, *logged, wanted.watch or "") if text.strip()]
+
+
+async def judge(session: Session, expressions: Sequence[str], changes: Mapping[str, str] = {}) -> None:
+    """Refuse code that the rules forbid, or that plainly changes the program where it should only look at it.
+
+    Raises:
+        NotAllowed: with what was found.
+    """
+    for text in expressions:
+        session.adapter.refuse_writes(text)
+    assigned = [words for name, value in changes.items() for words in assignment(name, value)]
+    await session.effects([*(("evaluate", text) for text in expressions), *assigned])
+
+
+def assignment(name: str, value: str) -> list[tuple[str, ...]]:
+    """A change of a variable as what is judged: the change, and the expression, which is code like any other."""
+    return [("assign", name, "=", value), ("evaluate", value)]
 
 
 def _plain(session: Session, record: Record) -> Record:

@@ -7,7 +7,7 @@ a stop means), arming (breakpoints), running (go on), looking (read and evaluate
 import asyncio
 import contextlib
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -28,12 +28,15 @@ from dapwright.transport import Process, signal_name
 
 Ask = Callable[[Request], Awaitable[Permit]]
 """Judges a process to be started, asking the person where the rules say so."""
+Effects = Callable[[Sequence[Sequence[str]]], Awaitable[None]]
+"""Judges code that is to run in the program: `evaluate EXPRESSION`, `assign NAME = VALUE`."""
 
 
 class Session:
     """The nouns of a session and its changes of state; every change wakes whoever waits."""
 
     ask: Ask
+    effects: Effects
     judge: Callable[["Session", Stop], Coroutine[Any, Any, None]]
     finish: Callable[["Session", Connection], Coroutine[Any, Any, None]]
     abandon: Callable[["Session"], Coroutine[Any, Any, None]]
@@ -44,6 +47,8 @@ class Session:
     """The test that it runs, the probes in it (evidence/), and where code in the program tells us (probing.py)."""
     tracing: Any = None
     """The functions whose calls the engine is to tell (evidence/tracing.py), as arguments of `dapwright/trace`."""
+    owed: tuple[str, str] | None = None
+    """The kind and the name of a run that was pending when it was told of: the gate counts it once it is over."""
 
     def __init__(self, identity: str, *, name: str, adapter: Adapter, host: Host, client: str, clock: "Clock") -> None:
         self.id = identity

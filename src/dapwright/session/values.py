@@ -196,13 +196,6 @@ def find(variables: Sequence[Variable], name: str) -> Variable | None:
     return next((one for one in variables if index_of(one.name) == at), None)
 
 
-def refuse_negative(**given: int | None) -> None:
-    """A page begins at 0 or later, and is no shorter than nothing."""
-    for name, value in given.items():
-        if value is not None and value < 0:
-            raise UsageError(f"`{name}` is {value}", "pass 0 or more")
-
-
 def refuse_empty(expression: str) -> str:
     """An expression without anything in it has no value."""
     if not expression.strip():

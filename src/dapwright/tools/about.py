@@ -21,7 +21,7 @@ class About:
     `terse`: the properties of the objects within are listed without their descriptions. `shallow`: the
     properties are not listed at all: another tool lists them. `rare`: understood everywhere, and left out of the
     focused list. `by_line`: the description where breakpoints are addressed by their lines alone. `number`: a text
-    that may come as a number.
+    that may come as a number. `least`, `most`: what a number must keep to; checked, not listed (the list is dear).
     """
 
     def __init__(
@@ -36,6 +36,8 @@ class About:
         rare: bool = False,
         by_line: str = "",
         number: bool = False,
+        least: int | None = None,
+        most: int | None = None,
     ) -> None:
         self.text = text
         self.arms = arms
@@ -46,6 +48,8 @@ class About:
         self.rare = rare
         self.by_line = by_line or text
         self.number = number
+        self.least = least
+        self.most = most
 
 
 class Inline:

@@ -4,13 +4,13 @@ import asyncio
 import sys
 import traceback
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from dapwright.approvals import ASKER
 from dapwright.core.errors import DapwrightError
-from dapwright.session import trail
+from dapwright.session import Session, trail
 from dapwright.tools import audit
 from dapwright.tools.caller import Caller, InputRequired
 from dapwright.tools.plain import CEILING_BYTES, clean, fit, fit_text, plain, pruned, weigh
@@ -50,6 +50,7 @@ async def answer(caller: Caller, name: str, arguments: Any, *, ceiling: float = 
         finally:
             for session in touched:
                 session.audited(audit.row(caller.settings, tool.name, arguments, began=began, outcome=outcome))
+                caller.sessions.answered(cast(Session, session))
 
 
 async def _answer(caller: Caller, tool: Tool, arguments: Any, ceiling: float) -> Answer:

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args, get_origin
 
@@ -20,6 +21,8 @@ GIVEN: Mapping[type, str] = {
     dict: "an object",
     type(None): "null",
 }
+LARGEST = 2**53 - 1
+"""JSON's integers are exact up to here; no argument of ours means more."""
 
 
 def read_arguments(
@@ -85,7 +88,20 @@ def _known(fields: Iterable[Field], required: tuple[str, ...]) -> str:
 
 def _convert(field: Field, value: Any, arm: str) -> Any:
     tidied = _tidied(value, field.kind, path=field.wire, arm=arm, about=field.about)
-    return _typed(tidied, field.kind, field.wire, field.about.text)
+    return _within(_typed(tidied, field.kind, field.wire, field.about.text), field.about, field.wire)
+
+
+def _within(value: Any, about: About, path: str) -> Any:
+    """Refuse a number that its argument cannot mean: what would be taken for something else, or for nothing."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return value
+    least, most = about.least, about.most
+    if not math.isfinite(value) or abs(value) > LARGEST or not (least is None or value >= least):
+        low = "" if least is None else f" of at least {least}"
+        raise UsageError(f"`{path}` is {_shown(value)}; a number{low} is wanted", about.text)
+    if most is not None and value > most:
+        raise UsageError(f"`{path}` is {_shown(value)}; a number of at most {most} is wanted", about.text)
+    return value
 
 
 def _tidied(value: Any, kind: Any, *, path: str, arm: str, about: About) -> Any:
@@ -126,7 +142,7 @@ def _tidied_struct(given: Mapping[str, Any], struct: Any, *, path: str, arm: str
 
 def _convert_path(field: Field, value: Any, *, path: str, arm: str) -> Any:
     tidied = _tidied(value, field.kind, path=path, arm=arm, about=field.about)
-    _typed(tidied, field.kind, path, field.about.text)
+    _within(_typed(tidied, field.kind, path, field.about.text), field.about, path)
     return tidied
 
 

@@ -22,8 +22,8 @@ class AttachArguments(msgspec.Struct, rename="camel", kw_only=True):
     port: Annotated[int | None, About("Debug port.")] = None
     host: Annotated[str, About("Its host.", rare=True)] = "127.0.0.1"
     process_id: Annotated[int | None, About("Process id.", alias=("pid",))] = None
-    timeout: Annotated[int, About("Milliseconds for the connection.", rare=True)] = 20_000
-    verify_timeout: Annotated[int, About("Milliseconds until threads are seen.", rare=True)] = 20_000
+    timeout: Annotated[int, About("Milliseconds for the connection.", rare=True, least=1)] = 20_000
+    verify_timeout: Annotated[int, About("Milliseconds until threads are seen.", rare=True, least=1)] = 20_000
     source_paths: Annotated[list[str], About("Folders of sources.", rare=True)] = []
     path_mappings: Annotated[
         list[PathMapping], About("Where sources lie elsewhere: [{local, remote}].", shallow=True, rare=True)
@@ -34,7 +34,7 @@ class AttachArguments(msgspec.Struct, rename="camel", kw_only=True):
         str | list[str] | None, About("`none`, `uncaught`, `all`, or class names.", rare=True)
     ] = None
     adapter_config: Annotated[dict[str, Any], About("Keys of the adapter.", rare=True)] = {}
-    wait: Annotated[bool | float | None, About("Hold for a stop: seconds, true: 45.", rare=True)] = None
+    wait: Annotated[bool | float | None, About("Hold for a stop: seconds, true: 45.", rare=True, least=0)] = None
     detail: Detail = "brief"
 
     @property

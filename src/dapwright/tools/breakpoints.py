@@ -18,10 +18,10 @@ CONTENT = ("content",)
 ASSERT = ("content", "assert")
 
 File = Annotated[str | None, About("Source file (JVM: or class name).")]
-Line = Annotated[int | None, About("Line, from 1; last resort.", by_line="Line, from 1.")]
+Line = Annotated[int | None, About("Line, from 1; last resort.", by_line="Line, from 1.", least=1)]
 Expected = Annotated[str | None, About("Text expected on `line`; another sets nothing.", arms=ASSERT)]
 StatementText = Annotated[str | None, About("Text of the line to stop at, as in the file.", arms=CONTENT)]
-NearLine = Annotated[int | None, About("Of several matches, the closest to this line.", arms=CONTENT)]
+NearLine = Annotated[int | None, About("Of several matches, the closest to this line.", arms=CONTENT, least=1)]
 FunctionName = Annotated[
     str | None, About("Stop when it is called; beside `statement`: search in its body only.", arms=CONTENT)
 ]
@@ -237,7 +237,7 @@ async def remove_breakpoint(
     breakpoint_id: Annotated[str | None, About("As set_breakpoint answered it.")] = None,
     function: Annotated[str | None, About("A function breakpoint's name.", arms=CONTENT, rare=True)] = None,
     file: Annotated[str | None, About("With `line`.", rare=True)] = None,
-    line: Annotated[int | None, About("With `file`.", rare=True)] = None,
+    line: Annotated[int | None, About("With `file`.", rare=True, least=1)] = None,
 ) -> Mapping[str, Any]:
     """Remove a breakpoint by its id, by function name, or by file and line; at once where the program runs.
     Answers what was removed, or an error that lists what is there."""

@@ -9,14 +9,15 @@ from typing import Any
 
 import msgspec
 
-from dapwright import files, guard, transport
+from dapwright import adapters, files, guard, transport
 from dapwright.core import configurations
 from dapwright.core.configurations import Configuration, Surroundings
-from dapwright.core.errors import BuildError, NotAllowed, UsageError
+from dapwright.core.errors import BuildError, DapwrightError, NotAllowed, UsageError
 from dapwright.policy.permit import Request
-from dapwright.tools.attaching import AttachArguments
+from dapwright.session import requests
+from dapwright.tools.attaching import AttachArguments, attach_of
 from dapwright.tools.caller import Caller
-from dapwright.tools.launches import LaunchArguments
+from dapwright.tools.launches import LaunchArguments, launch_of
 from dapwright.tools.registry import find
 
 TASK_SECONDS = 40.0
@@ -45,9 +46,12 @@ async def start(caller: Caller, what: LaunchArguments, more: Mapping[str, Any]) 
         inputs=await _ask(caller, configurations.inputs(chosen, file)),
     )
     made = [configurations.translated(one, around) for one in chosen]
-    for one in made:
-        if one.task:
-            await _run_task(caller, one.task, around)
+    tasks = [_task(one.task, around) for one in made if one.task]
+    if tasks:
+        ahead = [request for one in made for request in _foreseen(caller, one, what, around, more)]
+        await caller.sessions.approvals.ask_all(tasks, unmatched="ask", besides=ahead)
+    for task in tasks:
+        await _run_task(caller, task)
     answers = await _all(caller, made, what, around, more)
     first = next((answer for answer in answers if answer.get("state") == "paused"), answers[0])
     if len(answers) == 1:
@@ -83,6 +87,14 @@ async def _one(
         target = msgspec.convert(one.arguments, AttachArguments)
         join = find("attach_to_process").verb
         return dict(await join(caller, session_id=more["session_id"], language=one.language, target=target))
+    merged = _merged(one, what, around)
+    executable = more["executable_path"] or one.executable
+    run = find("start_debugging").verb
+    return dict(await run(caller, what=merged, language=one.language, **{**more, "executable_path": executable}))
+
+
+def _merged(one: Configuration, what: LaunchArguments, around: Surroundings) -> LaunchArguments:
+    """The arguments of a configuration, and over them those of the call."""
     from_file = msgspec.convert(one.arguments, LaunchArguments)
     defaults = LaunchArguments()
     given = {
@@ -94,9 +106,7 @@ async def _one(
     merged = msgspec.structs.replace(from_file, **{**given, "env": env})
     if not merged.cwd:
         merged = msgspec.structs.replace(merged, cwd=around.workspace)
-    executable = more["executable_path"] or one.executable
-    run = find("start_debugging").verb
-    return dict(await run(caller, what=merged, language=one.language, **{**more, "executable_path": executable}))
+    return merged
 
 
 def _text(folder: str, name: str) -> str:
@@ -145,16 +155,45 @@ async def _ask(caller: Caller, wanted: list[dict[str, Any]]) -> Mapping[str, str
     return {name: str(reply.content.get(name, one.get("default", ""))) for name, one in fields.items()}
 
 
-async def _run_task(caller: Caller, label: str, around: Surroundings) -> None:
-    """Run a configuration's task, once the person allows it; a rule may allow it beforehand."""
-    argv, options = configurations.task_command(configurations.read(_text(around.workspace, "tasks.json")), label)
+def _task(label: str, around: Surroundings) -> Request:
+    """A configuration's task as a process to be judged."""
+    try:
+        argv, options = configurations.task_command(configurations.read(_text(around.workspace, "tasks.json")), label)
+    except UsageError as wrong:
+        hint = "mend tasks.json, or run the task by hand and pass `scriptPath` instead of `configuration`"
+        raise UsageError(f"`preLaunchTask` `{label}` cannot be run: {wrong}", hint) from None
     argv = [str(configurations.filled(word, around)) for word in argv]
     cwd = str(configurations.filled(options.get("cwd") or around.workspace, around))
-    env = {str(k): str(configurations.filled(v, around)) for k, v in (options.get("env") or {}).items()}
-    request = Request(tuple(argv), files.check(cwd), env, f"task `{label}` of tasks.json")
-    permit = await caller.sessions.approvals.ask(request, unmatched="ask")
-    await caller.progress(f"running the task `{label}`")
-    process = await transport.spawn(request.argv, cwd=cwd, env=env, permit=permit, mark=f"{guard.OWNER}:task")
+    env: dict[str, str | None] = {
+        str(k): str(configurations.filled(v, around)) for k, v in (options.get("env") or {}).items()
+    }
+    return Request(tuple(argv), files.check(cwd), env, f"task `{label}` of tasks.json")
+
+
+def _foreseen(
+    caller: Caller, one: Configuration, what: LaunchArguments, around: Surroundings, more: Mapping[str, Any]
+) -> list[Request]:
+    """What a configuration will start after its task, as far as it can be told before: to be asked for with it."""
+    adapter = adapters.find(one.language)
+    try:
+        if one.attaches:
+            target = attach_of(msgspec.convert(one.arguments, AttachArguments), "")
+            return [requests.joining(adapter.language, target)]
+        merged, executable = _merged(one, what, around), more["executable_path"] or one.executable
+        if adapter.plan is None:
+            return []
+        launch, _ = launch_of(merged, adapter, executable)
+        return requests.foreseen(adapter.plan(launch, caller.sessions.host), launch)
+    except DapwrightError:
+        return []  # the task has to make it first; it is asked for when it is there
+
+
+async def _run_task(caller: Caller, task: Request) -> None:
+    """Run a configuration's task, which has been asked for; a rule may allow it beforehand."""
+    permit = await caller.sessions.approvals.ask(task, unmatched="ask")
+    label = task.purpose
+    await caller.progress(f"running the {label}")
+    process = await transport.spawn(task.argv, cwd=task.cwd, env=task.env, permit=permit, mark=f"{guard.OWNER}:task")
     heard = bytearray()
     for descriptor in (1, 2):
         process.listen(descriptor, heard.extend)
@@ -162,9 +201,9 @@ async def _run_task(caller: Caller, label: str, around: Surroundings) -> None:
     try:
         code = await asyncio.wait_for(asyncio.shield(process.ended), TASK_SECONDS)
     except TimeoutError:
-        raise BuildError(f"the task `{label}` did not end within {TASK_SECONDS:g} s", "run it by hand first") from None
+        raise BuildError(f"the {label} did not end within {TASK_SECONDS:g} s", "run it by hand first") from None
     finally:
         await process.kill() if process.running else process.close()
     if code:
         words = heard.decode(errors="replace").strip()[-WORDS_OF_TASK:]
-        raise BuildError(f"the task `{label}` failed with exit code {code}: {words}", "mend that first")
+        raise BuildError(f"the {label} failed with exit code {code}: {words}", "mend that first")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from dapwright import adapters
 from dapwright.session import looking
 from dapwright.sessions import NAMELESS
-from dapwright.tools import About, Caller, breakpoints, inspection, sessions, tool
+from dapwright.tools import About, Caller, breakpoints, gating, inspection, sessions, tool
 from dapwright.tools.words import SessionId
 
 FullPath = Annotated[str, About("Source file.", alias=("file",))]
@@ -141,7 +141,7 @@ def _session(caller: Caller, session_id: str | None, file: str) -> str | None:
     adapter = adapters.of_file(file)
     if adapter is None:
         return None
-    caller.sessions.gate.admit()
+    gating.admit(caller)
     caller.sessions.check(adapter, attaching=False)
     return caller.sessions.create(adapter.language, client=caller.client, warm=True).id
 

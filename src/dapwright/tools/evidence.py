@@ -53,7 +53,7 @@ async def debug_test(
     ] = [],
     executable_path: Annotated[str, About("Interpreter.", rare=True)] = "",
     adapter_launch_config: Annotated[dict[str, Any], About("Keys of the language.", rare=True)] = {},
-    wait: Annotated[bool | float | None, About("Seconds to hold (45).")] = None,
+    wait: Annotated[bool | float | None, About("Seconds to hold (45).", least=0)] = None,
 ) -> Mapping[str, Any]:
     """A failing test: start here. Runs it, or the first failing of a file or suite, and stops where it fails, locals
     alive, though the runner catches it. Answers `failure`: the message, both operands, the exception chain, the
@@ -125,12 +125,12 @@ class ProbeArguments(msgspec.Struct, rename="camel", kw_only=True, forbid_unknow
 
     file: Annotated[str | None, About("Source file.")] = None
     statement: Annotated[str | None, About("Text of the line, as in the file.", arms=CONTENT)] = None
-    line: Annotated[int | None, About("Line, from 1.")] = None
+    line: Annotated[int | None, About("Line, from 1.", least=1)] = None
     function: Annotated[str | None, About("Each call of it; beside `statement`: where to search.", arms=CONTENT)] = None
-    near_line: Annotated[int | None, About("Of several matches, the closest.", arms=CONTENT)] = None
+    near_line: Annotated[int | None, About("Of several matches, the closest.", arms=CONTENT, least=1)] = None
     capture: Annotated[list[str], About("Expressions.")] = []
     condition: Annotated[str, About("Only when true.")] = ""
-    max_hits: Annotated[int, About("Rows to keep.")] = 0
+    max_hits: Annotated[int, About("Rows to keep.", least=0)] = 0
     label: Annotated[str, About("A name for its rows.")] = ""
     set: Annotated[dict[str, Any], About("Names to give new values.")] = {}
 
@@ -176,7 +176,7 @@ async def investigate(
     ] = [],
     target: Annotated[Target, Inline()],
     session_id: Annotated[str | None, About("Instead: a session; without `probes`: go on waiting.")] = None,
-    timeout: Annotated[int, About("The run's limit, ms, at most 600000.")] = investigation.DEFAULT_MS,
+    timeout: Annotated[int, About("The run's limit, ms, at most 600000.", least=1)] = investigation.DEFAULT_MS,
     hold: Annotated[bool, About("Stop at the first hit, or where it crashes.")] = False,
     detail: Detail = "brief",
 ) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from dapwright.core import render, state
 from dapwright.core.errors import NotSupported, UsageError
 from dapwright.session import Session, entering, placing, running, telling, triggering
 from dapwright.session.connection import Connection, Stop
-from dapwright.tools import About, Caller, tool
+from dapwright.tools import About, Caller, gating, tool
 from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.words import Detail, SessionId, ThreadId
 
@@ -25,7 +25,7 @@ class Until(msgspec.Struct, rename="camel"):
     """Where to run to."""
 
     file: Annotated[str | None, About("Source file.")] = None
-    line: Annotated[int | None, About("Line, from 1.")] = None
+    line: Annotated[int | None, About("Line, from 1.", least=1)] = None
     statement: Annotated[str | None, About("Text of the line.", arms=("content",))] = None
     function: Annotated[str | None, About("Function name.", arms=("content",))] = None
 
@@ -185,7 +185,7 @@ async def continue_execution(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    wait: Annotated[bool | float, About("Hold for the next stop: seconds, true: 45.")] = False,
+    wait: Annotated[bool | float, About("Hold for the next stop: seconds, true: 45.", least=0)] = False,
     until: Annotated[
         Until | None,
         About("Run to {file, line | statement} or {function}.", shallow=True, by_line="Run to {file, line}."),
@@ -225,7 +225,7 @@ async def wait_for_stop(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    timeout: Annotated[int, About("Milliseconds, at most 45000.")] = WAIT_MS,
+    timeout: Annotated[int, About("Milliseconds, at most 45000.", least=0)] = WAIT_MS,
     trigger: Annotated[
         dict[str, Any] | None,
         About(
@@ -246,6 +246,7 @@ async def wait_for_stop(
             session.notes.append("the trigger is made while the program stands; its result comes with a later answer")
     await caller.progress("waiting for a stop")
     await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
+    gating.settle(caller)
     return await telling.describe(session, detail=detail)
 
 

@@ -12,7 +12,7 @@ from dapwright.core.calls import flat
 from dapwright.core.lineage_text import value_text
 from dapwright.evidence import hanging, investigation, revisions, testing, tracing, valuing
 from dapwright.session import Session
-from dapwright.tools import About, Caller, Inline, tool
+from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.targets import Target, folder_of, session_for, target_of
 from dapwright.tools.words import SessionId
 
@@ -42,20 +42,28 @@ async def traced(
         await caller.sessions.close(session)
 
 
+def counted(caller: Caller, target: Target, found: tracing.Traced) -> None:
+    """Have the gate count a traced run of the sources as they are; an older revision's tells nothing of these."""
+    if found.over:
+        name = target.test or target.script_path or target.module or ""
+        gating.count(caller, "test" if target.test else "run", name, found.ends())
+
+
 @tool(title="Trace calls", open_world=True)
 async def trace_calls(
     caller: Caller,
     *,
     target: Annotated[Target, Inline()],
     focus: Focus = [],
-    depth: Annotated[int, About("Levels of calls; 0: all.")] = 0,
-    max_events: Annotated[int, About("Calls and returns to keep.")] = 2000,
-    expand: Annotated[int, About("Number of one call: run again, show it whole.")] = 0,
+    depth: Annotated[int, About("Levels of calls; 0: all.", least=0)] = 0,
+    max_events: Annotated[int, About("Calls and returns to keep.", least=1)] = 2000,
+    expand: Annotated[int, About("Number of one call: run again, show it whole.", least=0)] = 0,
 ) -> Mapping[str, Any]:
     """Run a script, module or test (Python, JS, TS, JVM, Go, C, C++, Rust) and answer the tree of its calls: arguments,
     returns, raises, changed attributes of self; repeated calls folded. Needs no session, at most 40 s."""
     most = min(max(max_events, 1), MAX_EVENTS)
     found = await traced(caller, target, focus, depth=depth, most=most, only=expand)
+    counted(caller, target, found)
     return tracing.told(found, fold=not expand)
 
 
@@ -95,7 +103,9 @@ async def side(
     revision = given.get("revision")
     target = target_of({key: value for key, value in given.items() if key != "revision"}, name)
     if revision is None:
-        return await traced(caller, target, focus, most=MAX_EVENTS, share=share), ""
+        found = await traced(caller, target, focus, most=MAX_EVENTS, share=share)
+        counted(caller, target, found)
+        return found, ""
     return await traced_at(caller, target, str(revision), focus, share)
 
 

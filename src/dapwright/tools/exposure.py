@@ -20,11 +20,10 @@ async def expose_session(caller: Caller, *, session_id: SessionId = None) -> Map
         raise WrongState(f"session {session.id} is {session.state}: there is no run to show", "call start_debugging")
     endpoint = caller.sessions.mirrors.find(session.id)
     if endpoint is None:
-        approvals = caller.sessions.approvals
         endpoint = Endpoint(
             session,
             evaluates=caller.settings.mirror_evaluate,
-            judge=lambda expression: approvals.effect("evaluate", expression),
+            judge=lambda expression: session.effects([("evaluate", expression)]),
         )
         await endpoint.open()
         caller.sessions.mirrors.keep(session.id, endpoint)

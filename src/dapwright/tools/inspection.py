@@ -10,15 +10,17 @@ from dapwright.core import render, state
 from dapwright.core.bodies import EvaluateBody
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Frame, Raw, Variable
-from dapwright.session import Session, assigning, looking, showing, values
+from dapwright.session import Session, assigning, looking, placing, showing, values
 from dapwright.session.connection import Connection
 from dapwright.session.running import standing
 from dapwright.tools import About, Caller, tool
+from dapwright.tools.stops import limit_of
 from dapwright.tools.words import FrameId, Names, SessionId, ThreadId
 
 PAGE = 300
 VALUE = 1024
 UNCUT = 131_072
+MOST_FRAMES, MOST_ITEMS = 10_000, 2**31 - 1
 CUT = re.compile(r"\(cut: (\d+) (characters|bytes) in all\)$")
 """How code of ours in a program tells that it cut a value."""
 
@@ -47,14 +49,13 @@ async def get_stack_trace(
     session_id: SessionId = None,
     thread_id: ThreadId = None,
     include_internals: Annotated[bool, About("Frames of the runtime and the debugger too.")] = False,
-    start: Annotated[int, About("First frame, 0 is the innermost.")] = 0,
-    levels: Annotated[int, About("How many frames.")] = 20,
+    start: Annotated[int, About("First frame, 0 is the innermost.", least=0, most=MOST_FRAMES)] = 0,
+    levels: Annotated[int, About("How many frames.", least=1, most=MOST_FRAMES)] = 20,
 ) -> Mapping[str, Any]:
     """Answers a paused thread's frames, innermost first, with ids for get_scopes and evaluate_expression.
     Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "look at variables")
-    values.refuse_negative(start=start, levels=levels)
     stop = standing(session, thread_id)
     seen = await looking.stack(session, stop, internals=include_internals, levels=start + levels + 20)
     rows = []
@@ -100,19 +101,18 @@ async def get_variables(
     session_id: SessionId = None,
     scope: Annotated[int, About("A `variablesReference`: a scope's, a variable's or a result's.")],
     names: Names = None,
-    start: Annotated[int | None, About("First item.")] = None,
-    count: Annotated[int | None, About("How many items.")] = None,
+    start: Annotated[int | None, About("First item.", least=0, most=MOST_ITEMS)] = None,
+    count: Annotated[int | None, About("How many items.", least=1, most=MOST_ITEMS)] = None,
     filter: Annotated[Literal["indexed", "named"] | None, About("Items or attributes alone.")] = None,
-    timeout: Annotated[int, About("Milliseconds.")] = 10_000,
+    timeout: Annotated[int, About("Milliseconds.", least=1)] = 10_000,
 ) -> Mapping[str, Any]:
     """Show what is in a scope or a container of a paused program. Values are cut at 1,024 characters
     and lists at 300 entries, announced in `truncation`; `names`, `start` and `count` lift the cut."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "look at variables")
-    _need_names(session, names)
-    values.refuse_negative(start=start, count=count)
+    names = _need_names(session, names)
     target = session.handles.find("variables", scope, session.epochs)
-    page = await values.page_of(session, target, start=start, count=count, only=filter, seconds=timeout / 1000)
+    page = await values.page_of(session, target, start=start, count=count, only=filter, seconds=limit_of(timeout))
     if names is not None:
         await values.complete(session, target, page, names)
     connection = looking.connection_of(session, target)
@@ -134,16 +134,17 @@ async def get_local_variables(
     announced in `truncation`; `names` lifts the cut and tells those it did not find."""
     session = caller.sessions.get(session_id, client=caller.client)
     connection, frame, stop = await _frame(session, frame_id)
-    _need_names(session, names)
+    names = _need_names(session, names)
     page = await looking.locals_of(session, connection, frame, special=include_special)
     shown = looking.show_frame(session, stop, frame)
     answer = await _page(session, connection, page, names, frame=shown)
     return {**answer, "frame": {"id": shown, **showing.frame_row(frame)}, "scopeName": page.scope}
 
 
-def _need_names(session: Session, names: list[str] | None) -> None:
+def _need_names(session: Session, names: list[str] | None) -> list[str] | None:
     if session.explicit and not names:
         raise UsageError("values are shown by name only here", "pass `names`: the variables that you want to see")
+    return names or None
 
 
 async def _page(
@@ -174,7 +175,7 @@ async def evaluate_expression(
     session_id: SessionId = None,
     expression: Annotated[str, About("In the program's language; an assignment changes the program.")],
     frame_id: FrameId = None,
-    timeout: Annotated[int, About("Milliseconds.", rare=True)] = 30_000,
+    timeout: Annotated[int, About("Milliseconds.", rare=True, least=1)] = 30_000,
     allow_side_effects: Annotated[
         bool, About("false refuses what would change the program, where that can be told.", rare=True)
     ] = True,
@@ -184,7 +185,7 @@ async def evaluate_expression(
     session = caller.sessions.get(session_id, client=caller.client)
     values.refuse_empty(expression)
     if allow_side_effects:
-        await caller.sessions.approvals.effect("evaluate", expression)
+        await session.effects([("evaluate", expression)])
     connection, frame, stop = await _frame(session, frame_id)
     shown = looking.show_frame(session, stop, frame)
     place = {"id": shown, **showing.frame_row(frame)}
@@ -192,7 +193,7 @@ async def evaluate_expression(
     begun = session.transcript.last
     try:
         body = await values.evaluate(
-            session, connection, frame, expression, seconds=timeout / 1000, pure=not allow_side_effects
+            session, connection, frame, expression, seconds=limit_of(timeout), pure=not allow_side_effects
         )
     except DapwrightError as failure:
         changed = await assigning.assigned(session, connection, frame, expression) if allow_side_effects else None
@@ -246,7 +247,7 @@ async def set_variable(
 ) -> Mapping[str, Any]:
     """Give a variable of a paused program a new value; answers the value read back."""
     session = caller.sessions.get(session_id, client=caller.client)
-    await caller.sessions.approvals.effect("assign", name, "=", value)
+    await session.effects(placing.assignment(name, value))
     container = None
     if variables_reference is not None:
         state.require(session.state, "look at variables")
@@ -284,8 +285,8 @@ async def get_source_context(
     *,
     session_id: SessionId = None,
     file: Annotated[str, About("Source file.")],
-    line: Annotated[int, About("Line, from 1.")],
-    lines_context: Annotated[int, About("Lines around it.")] = 5,
+    line: Annotated[int, About("Line, from 1.", least=1)],
+    lines_context: Annotated[int, About("Lines around it.", least=0)] = 5,
 ) -> Mapping[str, Any]:
     """Answers the source around a line, numbered. Works without a session. Changes nothing."""
     path = files.resolve(file, caller.sessions.folder(session_id, client=caller.client))

@@ -1,6 +1,7 @@
 """What to run and how: the arguments that the calls which launch share."""
 
 import os
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Annotated, Any
@@ -27,6 +28,9 @@ OURS = {
 }
 """Keys of ours that agents put into the adapters' objects."""
 MODES = ("uncaught", "all", "none")
+FILTERS = {"raised": "all", "caught": "all", "userUnhandled": "uncaught", "unhandled": "uncaught", "user": "uncaught"}
+"""The words of single adapters for what our modes say."""
+CLASS = re.compile(r"[^\W\d][\w.$:\\/<>, ]*|\\[\w\\]+")
 
 
 class PathMapping(msgspec.Struct, rename="camel"):
@@ -82,6 +86,7 @@ def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tupl
     core = files.check(files.resolve(asked.core_file, cwd or os.getcwd())) if asked.core_file else ""
     if core and not os.path.isfile(core):
         raise UsageError(f"there is no core file `{core}`", "pass the path of one as `coreFile`")
+    _check_debugger(adapter, asked.debugger or "")
     warnings += unknown(adapter, asked)
     launch = Launch(
         program=program,
@@ -104,6 +109,14 @@ def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tupl
         config={k: v for k, v in asked.adapter_launch_config.items() if k not in ("console", "subProcess")},
     )
     return launch, warnings
+
+
+def _check_debugger(adapter: Adapter, name: str) -> None:
+    if name and "debugger" not in adapter.launch_keys and name.lower() not in adapter.engine.lower():
+        raise UsageError(
+            f"`debugger` is `{name[:80]}`, and {adapter.display_name} programs have one alone here: {adapter.engine}",
+            "leave `debugger` out",
+        )
 
 
 def found(path: str, cwd: str, adapter: Adapter) -> str:
@@ -138,18 +151,30 @@ def environment(asked: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def exceptions(asked: str | list[str] | None, default: str) -> str | tuple[str, ...]:
-    """`breakOnExceptions` as a mode, or class names."""
-    if asked is None:
+    """`breakOnExceptions` as a mode, or class names; a lone text is taken for a class where it looks like one.
+
+    Raises:
+        UsageError: it is neither: an engine would take the word, and never stop.
+    """
+    if asked is None or (isinstance(asked, str) and not asked.strip()):
         return default
-    if isinstance(asked, list):
-        return tuple(asked)
-    if asked in MODES:
-        return asked
-    if near := get_close_matches(asked.lower(), MODES, 1, 0.7):
-        raise UsageError(
-            f"`breakOnExceptions` is `{asked}`; did you mean `{near[0]}`?", "a class name goes into a list"
-        )
-    return tuple(name.strip() for name in asked.split(",") if name.strip())
+    names = [""] if not asked else asked.split(",") if isinstance(asked, str) else asked
+    names = [str(name).strip() for name in names]
+    if len(names) == 1 and names[0] in MODES:
+        return names[0]
+    for name in names:
+        near = FILTERS.get(name) or next(iter(get_close_matches(name.lower(), MODES, 1, 0.7)), "")
+        if name in MODES:
+            raise UsageError(f"`breakOnExceptions` has `{name}` among class names", "pass the one word, or the names")
+        if near and (name in FILTERS or isinstance(asked, str)):
+            hint = "a class name goes into a list"
+            raise UsageError(f"`breakOnExceptions` is `{name}`; did you mean `{near}`?", hint)
+        if not CLASS.fullmatch(name) or (isinstance(asked, str) and not re.search(r"[A-Z.:\\]", name)):
+            raise UsageError(
+                f"`breakOnExceptions` is `{name[:80]}`, which is neither a mode nor a class name",
+                "pass `uncaught`, `all`, `none`, or a list of class names",
+            )
+    return tuple(names)
 
 
 def lifted(asked: LaunchArguments) -> tuple[LaunchArguments, list[str]]:

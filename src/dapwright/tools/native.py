@@ -42,6 +42,7 @@ async def _address(
         raise UsageError("pass either `address` or `expression`", "an expression may be a pointer or a variable")
     if expression is None:
         return connection, _number(address or "")
+    await session.effects([("evaluate", expression)])
     body = await values.ask_value(connection, frame.id, expression, context="watch")
     if not body.memory_reference:
         raise UsageError(f"`{expression}` has no place in memory", "pass a pointer, a variable, or an `address`")
@@ -108,6 +109,7 @@ async def write_memory(
         raise UsageError("`hex` is no list of bytes", "pass two digits a byte: `2a 00`") from None
     if not 1 <= len(data) <= MOST_BYTES:
         raise UsageError(f"`hex` has {len(data)} bytes", f"pass from 1 to {MOST_BYTES}")
+    await session.effects([("assign", address or expression or "", "=", hex)])
     connection, where = await _address(session, address, expression, frame_id)
     _need(session, connection.capabilities.supports_write_memory_request, "write memory")
     place = f"{where:#x}"

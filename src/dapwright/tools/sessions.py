@@ -11,7 +11,7 @@ from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.session import Session, anchoring, ending, launching, telling
 from dapwright.sessions import NAMELESS
-from dapwright.tools import About, Arm, Caller, Inline, configurations, tool
+from dapwright.tools import About, Arm, Caller, Inline, configurations, gating, tool
 from dapwright.tools.attaching import AttachArguments, attach
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import LaunchArguments, launch_of
@@ -19,7 +19,7 @@ from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.words import Detail, SessionId
 
 START_SECONDS = 5.0
-Wait = Annotated[bool | float | None, About("Hold for the first stop: seconds (5), true: 45.")]
+Wait = Annotated[bool | float | None, About("Hold for the first stop: seconds (5), true: 45.", least=0)]
 
 
 async def settle(caller: Caller, session: Session, wait: bool | float | None, detail: str = "brief") -> dict[str, Any]:
@@ -50,11 +50,9 @@ async def create_debug_session(
     then start_debugging. Answers its `sessionId`. With `port` or `processId` it attaches in the same call. A
     missing toolchain is refused with the command that installs it."""
     adapter = adapters.find(language)
-    caller.sessions.gate.admit()
+    gating.admit(caller)
     target = attaching.names_target
     caller.sessions.check(adapter, attaching=target)
-    if executable_path and os.sep in executable_path and not os.path.exists(os.path.expanduser(executable_path)):
-        raise UsageError(f"there is no `{executable_path}`", "pass the path of an existing one as `executablePath`")
     session = caller.sessions.create(
         language, client=caller.client, name=name, executable=os.path.expanduser(executable_path), warm=not target
     )
@@ -85,7 +83,7 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
         if (mirror := caller.sessions.mirrors.find(session.id)) is not None:
             row["exposure"] = {"host": "127.0.0.1", "port": mirror.port}
         rows.append(row)
-    return {"sessions": rows, "count": len(rows)}
+    return {"sessions": rows, "count": len(rows), "note": caller.sessions.lost(caller.client)}
 
 
 @tool(title="Close session", destructive=True, idempotent=True, toolsets=("core", "focused"))
@@ -94,6 +92,7 @@ async def close_debug_session(caller: Caller, *, session_id: SessionId = None) -
     goes on. Its output and breakpoints are gone afterwards. Answers which it was."""
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
     message = "released" if session.attachment is not None else "ended"
+    gating.settle(caller)
     await caller.sessions.close(session)
     return {"sessionId": session.id, "state": "closed", "message": message}
 
@@ -117,7 +116,7 @@ async def start_debugging(
     """Run a program to its first stop (a breakpoint, an uncaught exception): with `breakpoints` inline one call from
     nothing to the locals at a line. Makes a session where none is named. Answers the stop, the end, or `running`,
     pending, after `wait`: then use wait_for_stop."""
-    caller.sessions.gate.admit(hypothesis)
+    gating.admit(caller, hypothesis)
     if what.configuration:
         named = {"session_id": session_id, "breakpoints": breakpoints, "executable_path": executable_path}
         how = {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
@@ -235,7 +234,7 @@ async def attach_to_process(
 ) -> Mapping[str, Any]:
     """Debug a process that runs already, by its debug `port` or `processId`; it is paused unless `stopOnEntry`
     is false, and goes on when the session ends. Answers where it is; a failure tells its true cause."""
-    caller.sessions.gate.admit()
+    gating.admit(caller)
     session = _session_for(caller, session_id, language)
     if session is None:
         adapter = adapters.find(language or "python")

@@ -36,3 +36,8 @@ def seconds_of(wait: bool | float | None, *, default: float) -> float:
     if wait is True:
         return MAX_WAIT_SECONDS
     return min(max(float(wait), 0.0), MAX_WAIT_SECONDS)
+
+
+def limit_of(milliseconds: int) -> float:
+    """A limit in seconds that passes, and is told, before the call itself is cut off."""
+    return min(milliseconds, 44_000) / 1000
