@@ -109,6 +109,7 @@ ADAPTER = Adapter(
     exception_filters=FILTERS,
     comment="//",
     hit_condition=lambda condition: condition,
+    columns=True,
     modes=frozenset({"port", "processId", "websocketAddress"}),
     setup=INSTALL,
     test_command=test_command,

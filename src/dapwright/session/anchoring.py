@@ -39,6 +39,8 @@ def resolve_again(session: Session) -> dict[str, Any]:
             stale.append({**row, "line": record.line, "reason": found.reason, "candidates": _rows(found.candidates)})
         else:
             _moved(record, known, found.line, row, moved, found.candidates)
+            if session.adapter.columns:
+                record.column = anchors.column(known.file, record.line, record.anchor.statement)
             if not found.exact:
                 record.warning = found.reason
                 session.warnings.append(f"{record.id}: {found.reason}")

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from dapwright.core.errors import AdapterError, DapwrightError
-from dapwright.engines.node import binding
+from dapwright.engines.node import binding, exact
 from dapwright.engines.node.registry import REQUESTS
 from dapwright.engines.node.session import Session
 from dapwright.engines.node.target import Target
@@ -99,6 +99,7 @@ async def _replace(
         return
     target.outlines.pop(script.id, None)
     target.forget_cells(script.id)
+    exact.forget(target, script.id)
     redefined.append(path)
 
 

@@ -60,7 +60,8 @@ async def _judge(target: Target, params: Json, step: Step | None) -> "Stop | Ste
         return step
     if target.top_skipped and target.caller_skipped and cells and all(c.kind == "call" for c in cells):
         return step  # Node calls its own function: nobody asked for that
-    ids = [e.id for c in cells for e in binding.stopping(c)]
+    astray = [e for c in cells for e in await binding.straighten(target, c)]
+    ids = [e.id for c in cells for e in binding.stopping(c) if e not in astray]
     if any(c.kind == "load" for c in cells):
         await binding.bind(target)
         ids += [e.id for e in await binding.arrived(target, params["callFrames"][0]["location"])]

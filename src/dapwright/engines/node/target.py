@@ -97,6 +97,10 @@ class Target:
         self.cells: dict[tuple[str, int, int], Any] = {}
         self.bound: dict[str, Any] = {}
         """V8's breakpoint ids, and the cell of each."""
+        self.exact: dict[tuple[str, str, int, int | None], list[tuple[int, int]]] = {}
+        """V8's own places for (script, file, line, column), where they were asked for (exact.py)."""
+        self.rehearsed: dict[str, tuple[str, int]] = {}
+        """Scripts not loaded yet that were compiled to be asked: V8's id, and the shift of the first line."""
         self.parent: Target | None = None
         self.changed = False
         """Something was evaluated at this stop: V8's copies of the local variables may be out of date."""
