@@ -7,7 +7,7 @@ from V8 (`setBlackboxPatterns`), because V8 does not stop for what hidden code t
 
 from typing import Any
 
-from dapwright.engines.node import binding, exceptions
+from dapwright.engines.node import binding, exceptions, leaving
 from dapwright.engines.node.frames import frame_of, note_top
 from dapwright.engines.node.scripts import PRELOAD
 from dapwright.engines.node.target import Json, Step, Stop, Target
@@ -22,6 +22,8 @@ async def paused(target: Target, params: Json) -> None:
     """Take a `Debugger.paused`: tell the stop, or go on."""
     step, target.step = target.step, None
     target.top_call = params["callFrames"][0]["callFrameId"] if params["callFrames"] else ""
+    if await leaving.pass_return(target, params, step):
+        return
     note_top(target, params)
     if target.blackboxed:
         target.blackboxed = False
@@ -43,6 +45,7 @@ def tell(target: Target, stop: Stop) -> None:
     for key, value in (("description", stop.description), ("text", stop.text), ("hitBreakpointIds", stop.hit_ids)):
         if value:
             body[key] = value
+    body |= leaving.told(target, stop)
     target.session.server.event("stopped", body)
 
 
@@ -113,6 +116,8 @@ def _is_over(target: Target, params: Json, step: Step) -> bool:
     top = frame_of(target, frames[0])
     if step.tries > PATIENCE or step.command == "restart":
         return True
+    if step.deeper:
+        return len(frames) < step.depth
     if step.call is not None and len(frames) > step.depth:
         caller = frames[1]["location"]
         return (caller["lineNumber"], caller.get("columnNumber", 0)) == step.call
@@ -131,7 +136,7 @@ def _step_on(target: Target, step: Step) -> None:
     """One more step on the way: out of skipped code where the user's waits below, else along."""
     step.tries += 1
     command = "stepInto" if step.call else step.command
-    if step.call is not None and target.depth > step.depth:
+    if step.deeper or (step.call is not None and target.depth > step.depth):
         command = "stepOut"
     elif target.top_skipped:
         command = "stepOut"

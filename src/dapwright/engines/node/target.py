@@ -80,6 +80,8 @@ class Step(msgspec.Struct):
     where: tuple[str, int] | None = None
     depth: int = 0
     tries: int = 0
+    deeper: bool = False
+    """A step out has met a return of a call of the same function further in."""
     call: tuple[int, int] | None = None
     """The call to enter (generated line and column), of a step into a chosen one."""
 
@@ -115,6 +117,9 @@ class Target:
         """What the text of a script (by V8's id) guards with `try`."""
         self.calls_bound: list[Any] = []
         """Cells set on function objects."""
+        self.exits: set[str] = set()
+        """V8's breakpoints at the returns of a function that a step leaves (leaving.py)."""
+        self.returned: Json | None = None
         self.top_call = ""
         self.depth = 0
         self.top_skipped = self.caller_skipped = self.user_below = False
