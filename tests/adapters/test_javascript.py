@@ -102,3 +102,17 @@ def test_a_runner_that_is_not_installed_is_told():
         next(command_of(TestTarget("/w/a.test.js", runner="jest"), host()))
     with pytest.raises(UsageError, match="no test runner `ava`"):
         next(command_of(TestTarget("/w/a.test.js", runner="ava"), host()))
+
+
+@pytest.mark.parametrize("condition", ["i >", "let x = 1", "return i", "a b", "f(", "'open"])
+def test_a_condition_that_cannot_be_parsed_is_refused_before_any_engine_hears_of_it(condition):
+    with pytest.raises(UsageError, match="cannot be parsed"):
+        ADAPTER.check_condition(condition)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["i > 1", "a?.b ?? c", "x => x", "`${a}` === 'b'", "/[}]/v.test(s)", "{}.a", "#p in this", "i++ // why", "a = 1"],
+)
+def test_a_condition_that_is_an_expression_is_taken(condition):
+    ADAPTER.check_condition(condition)

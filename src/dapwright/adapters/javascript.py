@@ -4,6 +4,7 @@ import posixpath
 from typing import Any
 
 from dapwright.adapters._javascript_tests import test_command
+from dapwright.adapters._javascript_words import check_condition
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
@@ -110,6 +111,7 @@ ADAPTER = Adapter(
     comment="//",
     hit_condition=lambda condition: condition,
     columns=True,
+    check_condition=check_condition,
     modes=frozenset({"port", "processId", "websocketAddress"}),
     setup=INSTALL,
     test_command=test_command,
