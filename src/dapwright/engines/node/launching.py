@@ -35,9 +35,8 @@ async def launch(session: Session, ask: Launch) -> Mapping[str, Any]:
     session.folder = ask.source_map_folder or ask.cwd or str(Path(entry).parent)
     session.compiled_folder = ask.source_map_folder or (project(entry) if entry else ask.cwd)
     session.skipping = Skipping(ask.just_my_code, ask.skip_files)
-    session.entry_file = entry if ask.stop_on_entry else ""
     if entry:
-        session.names.explore(entry)
+        _explore(session, ask, entry)
     first: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
     program = session.program = Program(
         output=lambda category, text: session.server.event("output", {"category": category, "output": text}),
@@ -48,6 +47,9 @@ async def launch(session: Session, ask: Launch) -> Mapping[str, Any]:
     for note in notes:
         session.note(note)
     told = await _first(session, first, ended)
+    if not entry and len(told["argv"]) > 1:
+        entry = str(Path(told["argv"][1]).resolve())
+        _explore(session, ask, entry)
     inspector = await connect(told["url"])
     target = await opening.prepare(session, inspector, Path(entry).name or "node", process=told["pid"])
     session.main_thread = target.thread
@@ -63,6 +65,12 @@ async def launch(session: Session, ask: Launch) -> Mapping[str, Any]:
         return {}
     await opening.release(target)
     return {}
+
+
+def _explore(session: Session, ask: Launch, entry: str) -> None:
+    """The program's first file is known: from the start, or once what a runner (npm) starts announces itself."""
+    session.entry_file = entry if ask.stop_on_entry else ""
+    session.names.explore(entry)
 
 
 def _announced(session: Session, first: "asyncio.Future[dict[str, Any]]", told: dict[str, Any]) -> None:

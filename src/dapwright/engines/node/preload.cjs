@@ -25,7 +25,16 @@ function loading(filename, map, rehearse) {
   debugger;
 }
 
-if (where && isMainThread && !runner.test(process.argv[1] || '')) {
+// A runner on PATH is a link to its script.
+function script() {
+  try {
+    return require('fs').realpathSync(process.argv[1]);
+  } catch {
+    return process.argv[1] || '';
+  }
+}
+
+if (where && isMainThread && !runner.test(script())) {
   const fs = require('fs');
   let pipe = -1;
   try {

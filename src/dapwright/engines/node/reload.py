@@ -106,6 +106,6 @@ async def _replace(
 _STATUS = {
     "CompileError": "it does not compile:",
     "BlockedByActiveGenerator": "a generator or an async function of it is under way",
-    "BlockedByActiveFunction": "a changed function is on the stack: step out of it, or run on to a stop elsewhere, and reload again",
+    "BlockedByActiveFunction": "a changed function is on the stack: step out of it, then reload again",
     "BlockedByTopLevelEsModuleChange": "V8 cannot change the top level of an ES module",
 }
