@@ -45,14 +45,21 @@ async def bind(target: Target) -> None:
     wanted = _wanted(target)
     stale = [key for key, cell in target.cells.items() if key not in wanted or _differs(cell, wanted[key])]
     fresh = [key for key in wanted if key not in target.cells or key in stale]
-    for key in stale:
-        cell = target.cells.pop(key)
-        target.bound.pop(cell.v8, None)
-        target.inspector.start("Debugger.removeBreakpoint", breakpointId=cell.v8)
+    again = {key for key in stale if key in wanted}
+    gone = [target.cells.pop(key) for key in stale if key not in wanted]
+    for key in again:  # V8 knows it by its place, so that it goes before it comes again
+        _remove(target, target.cells.pop(key))
     for key, cell in target.cells.items():
         cell.members = wanted[key].members
     target.cells |= {key: wanted[key] for key in fresh}
     await asyncio.gather(*[_set(target, key, wanted[key]) for key in fresh])
+    for cell in gone:  # last: a better place for the same line holds by now, while the program runs
+        _remove(target, cell)
+
+
+def _remove(target: Target, cell: Cell) -> None:
+    target.bound.pop(cell.v8, None)
+    target.inspector.start("Debugger.removeBreakpoint", breakpointId=cell.v8)
 
 
 def _differs(old: Cell, new: Cell) -> bool:

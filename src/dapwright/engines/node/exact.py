@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Wish = tuple[str, int, "int | None"]
 """A file, a line and a column in it."""
 Spots = list[tuple[int, int]]
+LINES = 20
+"""How far down a breakpoint moves from a line that is mapped and cannot stop."""
 
 
 def wishes(entries: Iterable[Entry]) -> set[Wish]:
@@ -60,18 +62,28 @@ def forget(target: Target, script: str) -> None:
 async def _mapped(target: Target, script: Script, path: str, line: int, column: int | None) -> Spots:
     index, found = script.sources(target.session.folder).index(path), script.map()
     assert found is not None
-    at, starts = found.generated(index, line, column)
-    if not starts:
-        return []
     loaded, shift = await _compiled(target, script)
+    at, starts = found.generated(index, line, column)
     if not loaded:
         return starts
-    spots = []
-    for generated, first in starts:
-        last = found.end(index, at, generated)
-        places = await _possible(target, loaded, (generated, first), last, shift=shift, ends=column is not None)
-        spots.append(next((p for p in places if _is_of(found, p, (index, at), column)), (generated, first)))
-    return spots
+    fallback = starts
+    for _ in range(LINES):  # what a bundler has folded away has a mapping and no place: the next line that has one
+        spots: Spots = []
+        for generated, first in starts:
+            last = found.end(index, at, generated)
+            places = await _possible(target, loaded, (generated, first), last, shift=shift, ends=column is not None)
+            spots += [p for p in places if _is_of(found, p, (index, at), column)][:1]
+        if spots or not starts:
+            return _apart(spots) or fallback
+        at, starts = found.generated(index, at + 1)
+        column = None
+    return fallback
+
+
+def _apart(spots: Spots) -> Spots:
+    """Leave out what continues on the next generated line: a statement that was broken into lines stops once."""
+    lines = {line for line, _ in spots}
+    return [spot for spot in spots if spot[0] - 1 not in lines]
 
 
 def _is_of(found: "SourceMap", place: tuple[int, int], wanted: tuple[int, int], column: int | None) -> bool:

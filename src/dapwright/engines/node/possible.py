@@ -11,7 +11,7 @@ from dapwright.engines.node.target import Target
 Place = tuple[int, int]
 _HEAD = "(async function(exports,require,module,__filename,__dirname){ "
 _MODULE_WORDS = re.compile(
-    r"^(\s*)(import\b(?!\s*[(.])[^;'\"]*['\"][^'\"]+['\"];?|import\s*['\"][^'\"]+['\"];?|export\s+default\b|export\b"
+    r"(^\s*|[;}])(import\b(?!\s*[(.])[^;'\"]*['\"][^'\"]+['\"];?|import\s*['\"][^'\"]+['\"];?|export\s+default\b|export\b"
     r"(?=\s+(?:const|let|var|function|class|async)\b)|export\s*[{*][^;]*;?)",
     re.M,
 )
