@@ -132,6 +132,7 @@ language_node() { # compilers, bundlers and test runners of tests/fixtures/node/
     proves node node --version
     proves tsc tsc --version
     proves tsx tsx --version
+    proves deno deno --version
     proves jest "$TOOLS/node/node_modules/.bin/jest" --version
     proves vitest "$TOOLS/node/node_modules/.bin/vitest" --version
     proves mocha "$TOOLS/node/node_modules/.bin/mocha" --version
@@ -144,6 +145,7 @@ fetch_node() {
     (cd "$TOOLS/node" && npm install --no-audit --no-fund --no-package-lock --loglevel=warn)
     publish tsc "$TOOLS/node/node_modules/.bin/tsc"
     publish tsx "$TOOLS/node/node_modules/.bin/tsx"
+    publish deno "$TOOLS/node/node_modules/.bin/deno"
 }
 
 ensure_node() { # a Node with npm; PyPI's where there is none from 20 on, since Debian 12 has 18

@@ -55,6 +55,7 @@ TOOLCHAINS = {
     "node": Toolchain(language="node", argv=("node", "--version"), least=18),
     "npm": Toolchain(language="node", argv=("npm", "--version")),
     "tsc": Toolchain(language="node", argv=("tsc", "--version"), least=5),
+    "deno": Toolchain(language="node", argv=("deno", "--version")),
     "tsx": Toolchain(language="node", argv=("tsx", "--version")),
     **{
         name: Toolchain(language="node", argv=(str(NODE_MODULES / ".bin" / name), "--version"))

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from dapwright.adapters._javascript_tests import test_command as command_of
 from dapwright.adapters.javascript import ADAPTER
@@ -102,3 +103,78 @@ def test_a_runner_that_is_not_installed_is_told():
         next(command_of(TestTarget("/w/a.test.js", runner="jest"), host()))
     with pytest.raises(UsageError, match="no test runner `ava`"):
         next(command_of(TestTarget("/w/a.test.js", runner="ava"), host()))
+
+
+@pytest.mark.parametrize("condition", ["i >", "let x = 1", "return i", "a b", "f(", "'open"])
+def test_a_condition_that_cannot_be_parsed_is_refused_before_any_engine_hears_of_it(condition):
+    with pytest.raises(UsageError, match="cannot be parsed"):
+        ADAPTER.check_condition(condition)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["i > 1", "a?.b ?? c", "x => x", "`${a}` === 'b'", "/[}]/v.test(s)", "{}.a", "#p in this", "i++ // why", "a = 1"],
+)
+def test_a_condition_that_is_an_expression_is_taken(condition):
+    ADAPTER.check_condition(condition)
+
+
+def planned(launch, machine):
+    with pytest.raises(StopIteration) as done:
+        next(ADAPTER.plan(launch, machine))
+    return done.value.value
+
+
+def project(package, *files, which=("node", "npm", "npx")):
+    return host({"/p/package.json": json.dumps(package), **dict.fromkeys((f"/p/{name}" for name in files), "")}, which)
+
+
+@pytest.mark.parametrize(
+    ("launch", "package", "files", "expected"),
+    [
+        (Launch(program="/p"), {"main": "src/a.js"}, ["src/a.js"], {"program": "/p/src/a.js"}),
+        (Launch(program="/p"), {}, ["index.mjs"], {"program": "/p/index.mjs"}),
+        (
+            Launch(program="/p", args=("1",)),
+            {"scripts": {"start": "node a"}},
+            [],
+            {"runtimeExecutable": "npm", "runtimeArgs": ["start", "--", "1"]},
+        ),
+        (
+            Launch(module="npm run dev", cwd="/p"),
+            {},
+            [],
+            {"runtimeExecutable": "npm", "runtimeArgs": ["run", "dev"]},
+        ),
+        (
+            Launch(module="dev", cwd="/p/src", args=("-x",)),
+            {"scripts": {"dev": "node a"}},
+            [],
+            {"runtimeExecutable": "npm", "runtimeArgs": ["run", "dev", "--", "-x"]},
+        ),
+        (
+            Launch(module="tool", cwd="/p"),
+            {},
+            ["node_modules/.bin/tool"],
+            {"runtimeExecutable": "npx", "runtimeArgs": ["--no-install", "tool"]},
+        ),
+    ],
+)
+def test_a_folder_a_script_and_a_tool_are_run_as_npm_would(launch, package, files, expected):
+    arguments = planned(launch, replace(project(package, *files), is_dir=lambda path: path == "/p")).arguments
+    assert {key: arguments[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("launch", "which", "error", "words"),
+    [
+        (Launch(program="/p"), ("node",), UsageError, "`lint`"),
+        (Launch(module="nope", cwd="/p"), ("node",), UsageError, "`lint`"),
+        (Launch(module="npm run lint", cwd="/p"), ("node",), SetupError, "install"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_with_the_scripts_that_can(launch, which, error, words):
+    machine = project({"scripts": {"lint": "x"}}, which=which)
+    with pytest.raises(error) as refused:
+        planned(launch, replace(machine, is_dir=lambda path: path == "/p"))
+    assert words in refused.value.hint

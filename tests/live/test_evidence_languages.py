@@ -43,6 +43,7 @@ test("total", () => {
   assert.strictEqual(got, 10);
 });
 """
+PLAIN_JS = 'console.log("tests 3");\n'
 CART_GO = """\
 package main
 
@@ -157,6 +158,14 @@ def test_a_failing_test_of_node_is_stood_at_with_its_locals(served, write, tmp_p
     assert {each["name"]: each["value"] for each in frame["locals"]}["got"] == "7"
     end = served.go(stop)
     assert end["state"] == "stopped" and end["exitCode"] == 1
+
+
+@pytest.mark.needs("node")
+@pytest.mark.parametrize(("text", "name"), [(PLAIN_JS, ""), (CART_TEST_JS, "::nothing of that name")])
+def test_a_file_of_which_no_test_ran_is_not_called_passed(served, write, tmp_path, text, name):
+    path = write("plain.test.js", text)
+    end = served.settled(served.ok("debug_test", test=f"{path}{name}", cwd=str(tmp_path)))
+    assert end.get("testPassed") is None and "no test ran" in end["message"] and end["exitCode"] == 0
 
 
 @pytest.mark.needs("node")

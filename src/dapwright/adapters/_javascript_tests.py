@@ -44,7 +44,8 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
         test=True,
         config=target.config,
     )
-    return TestCommand(launch, ("npx", runner, *options, *target.args), FAILURES)
+    count = r"^\s*(\d+) (?:passing|failing)" if runner == "mocha" else ""
+    return TestCommand(launch, ("npx", runner, *options, *target.args), FAILURES, count=count)
     yield
 
 
@@ -65,7 +66,7 @@ def _node_test(target: TestTarget, file: str, name: str) -> TestCommand:
         test=True,
         config=config,
     )
-    return TestCommand(launch, ("node", *flags, file, *target.args), FAILURES)
+    return TestCommand(launch, ("node", *flags, file, *target.args), FAILURES, count=r"^\W+ tests (\d+)$")
 
 
 def _options(runner: str, file: str, name: str) -> tuple[str, ...]:

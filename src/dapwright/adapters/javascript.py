@@ -3,7 +3,9 @@
 import posixpath
 from typing import Any
 
+from dapwright.adapters._javascript_commands import runnable
 from dapwright.adapters._javascript_tests import test_command
+from dapwright.adapters._javascript_words import check_condition
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
@@ -21,15 +23,12 @@ def engine(host: Host) -> tuple[str, ...]:
 
 
 def plan(launch: Launch, host: Host) -> Planning:
-    """Run a program, or whatever `runtimeExecutable` and `runtimeArgs` run (`npm run dev`)."""
-    runtime = launch.executable or str(launch.config.get("runtimeExecutable") or "")
+    """Run a program, a project's folder, a script of npm's, or what `runtimeExecutable` and `runtimeArgs` run."""
     page = launch.config.get("url") or launch.extra.get("url")
+    launch, notes = (launch, []) if page else runnable(launch, host)
+    runtime = launch.executable or str(launch.config.get("runtimeExecutable") or "")
     if not runtime and not page and host.which("node") is None:
         raise SetupError("there is no `node` on PATH", f"install it: {INSTALL}")
-    if launch.module:
-        raise UsageError(
-            "JavaScript has no modules to run by name", "give `scriptPath`, or `npm` as `runtimeExecutable`"
-        )
     arguments: dict[str, Any] = {
         "program": launch.program,
         "args": list(launch.args),
@@ -44,7 +43,9 @@ def plan(launch: Launch, host: Host) -> Planning:
         **launch.extra,
     }
     filters, options = exceptions(launch.exceptions)
-    return Plan("launch", arguments, engine(host), exception_filters=filters, exception_options=options)
+    return Plan(
+        "launch", arguments, engine(host), exception_filters=filters, exception_options=options, notes=tuple(notes)
+    )
     yield
 
 
@@ -110,6 +111,10 @@ ADAPTER = Adapter(
     exception_filters=FILTERS,
     comment="//",
     hit_condition=lambda condition: condition,
+    columns=True,
+    launches_folders=True,
+    module_launch=True,
+    check_condition=check_condition,
     modes=frozenset({"port", "processId", "websocketAddress"}),
     setup=INSTALL,
     test_command=test_command,

@@ -10,6 +10,7 @@ ADAPTER = replace(
     display_name="TypeScript",
     extensions=(".ts", ".tsx", ".mts", ".cts"),
     aliases=("ts", "tsx"),
-    tested="run for real here: tsc 5.9, tsx 4, ts-node 10, esbuild, Node's own type stripping (22.20)",
+    tested="run for real here: tsc 5.9, tsx 4, ts-node 10, esbuild, swc, webpack, vite, rollup, Deno 2.9, "
+    "Node's own type stripping (22.20)",
     setup="`npm install -g tsx`, or compile with source maps and run the result",
 )

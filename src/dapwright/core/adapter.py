@@ -42,6 +42,8 @@ class Adapter(Struct, frozen=True):
     """Our hit condition in the engine's words; None where we count instead."""
     function_breakpoints: Literal["engine", "ours"] = "engine"
     """Who resolves a function's name: engines that call unknown names verified do not."""
+    columns: bool = False
+    """The engine stops at a column, so that two statements of a line are two places."""
     accepts_and_ignores: frozenset[str] = frozenset()
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
     chatter: re.Pattern[str] | None = None

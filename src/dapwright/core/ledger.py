@@ -234,7 +234,7 @@ class Ledger:
 
 def _identity(record: Record) -> tuple[object, ...]:
     """What makes two settings the same place."""
-    place: tuple[object, ...] = (record.file, record.line) if record.kind == "line" else (record.within,)
+    place: tuple[object, ...] = (record.file, record.line, record.column) if record.kind == "line" else (record.within,)
     return (record.kind, *place, record.function, record.watch, record.logs, record.hidden)
 
 

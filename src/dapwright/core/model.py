@@ -210,6 +210,8 @@ class TestCommand(Struct, frozen=True):
     """Exception filters that stop where the runner catches the failure."""
     functions: tuple[str, ...] = ()
     """Functions whose call means a failure (a panic, an assertion's reporter)."""
+    count: str = ""
+    """How the runner prints the number of tests that ran, as a pattern with one group; "" where nothing tells."""
     notes: tuple[str, ...] = ()
 
 

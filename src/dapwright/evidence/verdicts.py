@@ -52,7 +52,18 @@ def ended(session: Session) -> dict[str, Any]:
     if code is None:
         said = f"by {session.signal}" if session.signal else "without an exit code"
         return {"testPassed": False if session.signal else None, "message": f"the runner ended {said}"}
+    if code == 0 and not _ran(session):
+        return {"testPassed": None, "message": "no test ran: the file holds none of that name, or none at all"}
     return {"testPassed": code == 0, "message": f"the runner ended with exit code {code}"}
+
+
+def _ran(session: Session) -> bool:
+    """Whether the runner says that a test ran; taken for granted where it never tells."""
+    pattern = session.test_command.count if session.test_command else ""
+    if not pattern:
+        return True
+    printed = "".join(session.transcript.unread(0)[0])
+    return any(int(number) for number in re.findall(pattern, printed, re.M))
 
 
 async def answer(session: Session) -> dict[str, Any]:

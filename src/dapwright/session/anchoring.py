@@ -10,11 +10,16 @@ from dapwright.session.functions import bind, structure
 from dapwright.session.session import Session
 
 
-def resolve_again(session: Session) -> dict[str, Any]:
-    """Find every anchor again in its file as it is now: what moved, and what is not there any more."""
+def resolve_again(session: Session, unchanged: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Find every anchor again in its file as it is now: what moved, and what is not there any more.
+
+    `unchanged`: files whose old text still runs, since the engine refused the new one.
+    """
     moved: list[dict[str, Any]] = []
     stale: list[dict[str, Any]] = []
     for record in session.ledger.shown():
+        if unchanged and (record.within or record.file) in unchanged:
+            continue
         if record.kind == "function" and record.within:
             stale += _again_function(record)
         if record.anchor is None:
@@ -39,6 +44,8 @@ def resolve_again(session: Session) -> dict[str, Any]:
             stale.append({**row, "line": record.line, "reason": found.reason, "candidates": _rows(found.candidates)})
         else:
             _moved(record, known, found.line, row, moved, found.candidates)
+            if session.adapter.columns:
+                record.column = anchors.column(known.file, record.line, record.anchor.statement)
             if not found.exact:
                 record.warning = found.reason
                 session.warnings.append(f"{record.id}: {found.reason}")

@@ -143,6 +143,8 @@ def _line(session: Session, wanted: Wanted) -> Record:
     if statement is not None:
         record.anchor = Anchor(statement.strip(), wanted.near_line, wanted.function if wanted.statement else None)
         record.surroundings = anchors.surroundings(known, found.line, statement)
+        if session.adapter.columns and line == found.line:
+            record.column = anchors.column(known.file, line, statement)
     return record
 
 

@@ -50,7 +50,8 @@ async def hot_reload(
     said = await session.main.client.ask(HOT_RELOAD, {k: v for k, v in asked.items() if v is not None}, SECONDS)
     for stop in session.stops:
         stop.frames = None
-    resolution = anchoring.resolve_again(session)
+    refused = frozenset(str(row.get("file") or "") for row in said.failed)
+    resolution = anchoring.resolve_again(session, refused)
     await arming.apply_files(session, session.ledger.files(), functions=bool(session.ledger.of_kind("function")))
     answer = {**msgspec.to_builtins(said), "sessionId": session.id, "anchorResolution": resolution}
     if session.state == "paused":

@@ -52,3 +52,20 @@ async def test_a_package_runner_is_not_debugged_but_what_it_runs_is(node, js):
     assert stop["frame"]["name"] == "cartTotal"
     await node.ask("continue", threadId=stop["threadId"])
     assert (await node.ended_with(seconds=30))["exitCode"] == 0
+
+
+async def test_what_an_npm_script_runs_is_debugged_and_not_npm_itself(node, js):
+    js("cart.js")
+    cart = str(js.folder / "cart.js")
+    (js.folder / "package.json").write_text('{"scripts": {"go": "node cart.js && node cart.js"}}')
+    wanted = {cart: [{"line": line_of(cart, "return sum;")}]}
+    npm = {"runtimeExecutable": "npm", "runtimeArgs": ["run", "go"], "cwd": str(js.folder)}
+    await node.begin(breakpoints=wanted, stopOnEntry=True, **npm)
+    entry = await node.stopped(seconds=30)
+    assert (entry["reason"], entry["frame"]["source"]["path"]) == ("entry", cart)
+    for _ in range(2):
+        await node.ask("continue", threadId=entry["threadId"])
+        entry = await node.stopped(seconds=30)
+        assert (entry["reason"], entry["frame"]["name"]) == ("breakpoint", "cartTotal")
+    await node.ask("continue", threadId=entry["threadId"])
+    assert (await node.ended_with(seconds=30))["exitCode"] == 0

@@ -190,3 +190,10 @@ def test_values_read_as_javascript():
         and member("a", "0") == "a[0]"
         and member("", "b") == ""
     )
+
+
+def test_an_arrow_function_with_a_return_type_has_its_name():
+    source = (
+        "const one = (n: number): number => n + 1;\nconst two = (n: number): Map<string, number> => { return go(n); };"
+    )
+    assert [f.name for f in outline(source).functions] == ["one", "two"]

@@ -390,3 +390,61 @@ async def test_a_folder_and_a_command_called_node_in_the_working_directory(node,
         program="cart.js", cwd=str(js.folder), breakpoints={cart: [{"line": line_of(cart, "return sum;")}]}
     )
     assert (await node.stopped())["frame"]["name"] == "cartTotal"
+
+
+RETURNS = """\
+function sum(n) {
+  if (n === 0) {
+    return 0;
+  }
+  const rest = sum(n - 1);
+  return n + rest;
+}
+const pair = (a) => {
+  const made = { a, b: 2 };
+  return made;
+};
+function fail() {
+  throw new Error('no');
+}
+async function later() {
+  await null;
+  return 'late';
+}
+async function main() {
+  const total = sum(3);
+  const both = pair(total);
+  try {
+    fail();
+  } catch {
+    console.log('caught');
+  }
+  const word = await later();
+  console.log(total, both, word);
+}
+main();
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "line"),
+    [
+        ("if (n === 0) {", "6", "const both ="),
+        ("const made =", "{a: 6, b: 2}", "    fail();"),
+        ("return 'late';", "Promise {<fulfilled>, [[PromiseResult]]: 'late'}", None),
+        ("throw new Error", None, None),
+    ],
+)
+async def test_a_step_out_tells_what_the_function_returned(node, js, text, value, line):
+    file = js.folder / "returns.js"
+    file.write_text(RETURNS)
+    await node.begin(program=str(file), breakpoints={str(file): [{"line": line_of(file, text)}]}, filters=[])
+    stop = await node.stopped()
+    await node.ask("setBreakpoints", source={"path": str(file)}, breakpoints=[])
+    await node.ask("stepOut", threadId=stop["threadId"])
+    out = await node.stopped()
+    assert out["reason"] == "step" and (out.get("returnValue") or {}).get("value") == value, out
+    if line:
+        assert out["frame"]["line"] == line_of(file, line)
+    await node.ask("continue", threadId=stop["threadId"])
+    assert (await node.ended_with())["exitCode"] == 0

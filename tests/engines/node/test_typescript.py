@@ -161,3 +161,26 @@ async def test_a_function_by_name_and_an_exception_in_typescript(node, js):
     await node.ask("continue", threadId=1)
     thrown = await node.stopped()
     assert thrown["reason"] == "exception" and thrown["frame"]["line"] == line_of(source, "// FAILS")
+
+
+async def test_deno_by_its_own_inspector(node, js):
+    source = js("shape.ts")
+    wanted = [{"line": line_of(source, "return squared;")}]
+    await node.begin(
+        program=source,
+        runtimeExecutable=tool("deno"),
+        stopOnEntry=True,
+        breakpoints={source: wanted},
+        cwd=str(js.folder),
+    )
+    entry = await node.stopped(seconds=20)
+    assert (entry["reason"], entry["frame"]["source"]["path"]) == ("entry", source)
+    await node.ask("continue", threadId=entry["threadId"])
+    inner = await node.stopped()
+    assert (inner["frame"]["line"], inner["frame"]["name"]) == (wanted[0]["line"], "area")
+    assert (await node.locals(inner["frame"]["id"]))["squared"] == "9"
+    await node.ask("next", threadId=entry["threadId"])
+    assert (await node.stopped())["returnValue"]["value"] == "9"
+    await node.ask("continue", threadId=entry["threadId"])
+    assert (await node.ended_with(seconds=20))["exitCode"] == 0
+    assert node.output("stdout") == "area 9\n" and node.output("stderr") == ""

@@ -1,5 +1,6 @@
 """Addresses by content: (a file's structure, what was asked) -> a line, or a refusal that is its own remedy."""
 
+from dapwright.core.anchors.columns import column
 from dapwright.core.anchors.moves import move
 from dapwright.core.anchors.relocation import Relocation, Surroundings, relocate, surroundings
 from dapwright.core.anchors.resolution import Resolution, check_line, functions, resolve
@@ -9,6 +10,7 @@ __all__ = [
     "Resolution",
     "Surroundings",
     "check_line",
+    "column",
     "functions",
     "move",
     "relocate",

@@ -12,6 +12,7 @@ from urllib.parse import quote as percent
 import msgspec
 
 from dapwright.core.errors import AdapterError
+from dapwright.engines.node import exact
 from dapwright.engines.node.conditions import javascript
 from dapwright.engines.node.ledger import Entry
 from dapwright.engines.node.scripts import Script
@@ -22,6 +23,8 @@ Key = tuple[str, int, int]
 
 COMPILED = (".ts", ".tsx", ".mts", ".cts", ".jsx", ".vue", ".svelte", ".coffee")
 """Sources that V8 never runs as they are, unless Node strips the types itself."""
+REHEARSAL = "dapwright-possible"
+"""The address of what is compiled to be asked for its places, and never run."""
 
 
 class Cell(msgspec.Struct):
@@ -38,17 +41,25 @@ class Cell(msgspec.Struct):
 
 async def bind(target: Target) -> None:
     """Make V8 hold exactly what is wanted now."""
+    await exact.learn(target)
     wanted = _wanted(target)
     stale = [key for key, cell in target.cells.items() if key not in wanted or _differs(cell, wanted[key])]
     fresh = [key for key in wanted if key not in target.cells or key in stale]
-    for key in stale:
-        cell = target.cells.pop(key)
-        target.bound.pop(cell.v8, None)
-        target.inspector.start("Debugger.removeBreakpoint", breakpointId=cell.v8)
+    again = {key for key in stale if key in wanted}
+    gone = [target.cells.pop(key) for key in stale if key not in wanted]
+    for key in again:  # V8 knows it by its place, so that it goes before it comes again
+        _remove(target, target.cells.pop(key))
     for key, cell in target.cells.items():
         cell.members = wanted[key].members
     target.cells |= {key: wanted[key] for key in fresh}
     await asyncio.gather(*[_set(target, key, wanted[key]) for key in fresh])
+    for cell in gone:  # last: a better place for the same line holds by now, while the program runs
+        _remove(target, cell)
+
+
+def _remove(target: Target, cell: Cell) -> None:
+    target.bound.pop(cell.v8, None)
+    target.inspector.start("Debugger.removeBreakpoint", breakpointId=cell.v8)
 
 
 def _differs(old: Cell, new: Cell) -> bool:
@@ -81,14 +92,14 @@ def _places_of(target: Target, path: str, line: int, column: int | None) -> list
     found: list[tuple[str, Key]] = []
     own = [s for s in target.scripts.values() if s.path == path]
     for script in session.compiled_from(path, target):
-        index = script.sources(session.folder).index(path)
-        _, places = script.map().generated(index, line, column)  # type: ignore[union-attr]
+        places = target.exact.get((script.id, path, line, column), [])
         found += [("line", (session.pattern(script.path), gl, gc)) for gl, gc in places]
         own = [s for s in own if s.path != script.path]
     if any(s.map_url and s.map() for s in own) and found:
         return found
     if own and not (own[-1].map_url and own[-1].map()):
-        found.append(("line", (session.pattern(path), line, column or 0)))
+        places = target.exact.get((own[-1].id, path, line, column)) or [(line, column or 0)]
+        found += [("line", (session.pattern(path), gl, gc)) for gl, gc in places]
     elif path.endswith(COMPILED):
         if not any(s.path == path for s in target.scripts.values()):
             found.append(("load", (session.pattern(path), 0, 0)))
@@ -114,7 +125,34 @@ async def _set(target: Target, key: Key, cell: Cell) -> None:
     cell.v8 = answer["breakpointId"]
     target.bound[cell.v8] = cell
     for location in answer["locations"]:
-        tell_bound(target, note_location(target, cell, location))
+        resolved(target, cell, location)
+
+
+def resolved(target: Target, cell: Cell, location: dict[str, Any]) -> None:
+    """V8 bound a cell: tell whom it concerns, and look after what it slid to another line."""
+    tell_bound(target, note_location(target, cell, location))
+    if any(entry.bound_line != entry.line for entry in cell.members if not entry.function):
+        target.do(_straightened(target, cell))
+
+
+async def _straightened(target: Target, cell: Cell) -> None:
+    await straighten(target, cell)
+
+
+async def straighten(target: Target, cell: Cell) -> list[Entry]:
+    """Set anew what V8 has slid from its line though it can stop there; return the entries that lay astray."""
+    astray = []
+    for number, line, _ in [at for at in cell.at if cell.kind == "line"]:
+        script = target.scripts.get(number)
+        if script is None or (script.map_url and script.map()):
+            continue
+        for entry in cell.members:
+            slid = not entry.function and entry.path == script.path and line != entry.line
+            if slid and await exact.learn_own(target, script, entry):
+                astray.append(entry)
+    if astray:
+        await bind(target)
+    return astray
 
 
 def tell_bound(target: Target, entries: list[Entry]) -> None:
@@ -183,8 +221,20 @@ async def loading(target: Target, call: str) -> None:
     path, map_url = answer["result"]["value"]
     script = Script(f"loading:{path}", f"file://{percent(path)}", path, map_url, False)
     target.scripts[script.id] = script
+    if {w[0] for w in exact.wishes(target.session.ledger.entries())} & set(script.sources(target.session.folder)):
+        await _rehearse(target, script, call)
     target.session.names.learn(script, target.session.ledger.entries())
     await bind(target)
+
+
+async def _rehearse(target: Target, script: Script, call: str) -> None:
+    """Compile in the program what is about to be loaded, which no file holds as it is: V8 then knows its places."""
+    await target.inspector.ask(
+        "Debugger.evaluateOnCallFrame", callFrameId=call, expression="void rehearse()", silent=True
+    )
+    made = next((s for s in reversed(target.scripts.values()) if s.url == REHEARSAL), None)
+    if made is not None:
+        target.rehearsed[script.id] = (made.id, 0)
 
 
 async def arrived(target: Target, location: dict[str, Any]) -> list[Entry]:

@@ -28,6 +28,8 @@ async def command(ask: Launch, compiled: Compiled) -> tuple[list[str], str, list
     program = str(Path(ask.cwd or ".") / ask.program) if ask.program else ""
     if program and not Path(program).exists():
         raise SetupError(f"there is no program `{program}`", "name an existing file as `program`")
+    if is_deno(node):
+        return _deno(node, ask, program), _real(program), []
     head = [node, *ask.runtime_args]
     if ask.runtime_executable or not program.endswith(TYPESCRIPT) or _has_loader(ask.runtime_args):
         tail = [program, *ask.args] if program else list(ask.args)
@@ -61,6 +63,20 @@ async def _typescript(
     raise SetupError(
         f"nothing here runs TypeScript (`{program}`)", "`npm install -g tsx`, or compile it and run the result"
     )
+
+
+def is_deno(runtime: str) -> bool:
+    """Return whether a runtime is Deno: it loads no preload of ours, and tells its inspector on standard error."""
+    return Path(runtime).stem.lower() == "deno"
+
+
+def _deno(deno: str, ask: Launch, program: str) -> list[str]:
+    words = (
+        ask.runtime_args if ask.runtime_args and not ask.runtime_args[0].startswith("-") else ["run", *ask.runtime_args]
+    )
+    tail = [program, *ask.args] if program else list(ask.args)
+    flag = "--inspect-brk" if ask.stop_on_entry else "--inspect-wait"
+    return [deno, words[0], f"{flag}=127.0.0.1:0", *words[1:], *tail]
 
 
 def _has_loader(arguments: list[str]) -> bool:

@@ -98,7 +98,7 @@ def script_parsed(target: Target, is_module: bool) -> None:
 async def is_wanted(target: Target, params: Json) -> bool:
     """Return whether the exception that V8 stopped for passes the filters."""
     filters, data = target.session.filters, params.get("data") or {}
-    uncaught = bool(data.get("uncaught"))
+    uncaught = bool(data.get("uncaught")) and not await _has_catch(target, params)
     about = await _kind(target, data) if any(filters.values()) else []
     if "all" in filters and _named(filters["all"], about):
         return True
@@ -109,6 +109,21 @@ async def is_wanted(target: Target, params: Json) -> bool:
     ):
         return True
     return "test-failure" in filters and (uncaught or not await _guarded(target, params))
+
+
+async def _has_catch(target: Target, params: Json) -> bool:
+    """A promise rejected where its own `catch` follows in the expression is not uncaught."""
+    location = params["callFrames"][0]["location"] if params["callFrames"] else {}
+    if params["reason"] != "promiseRejection" or not location or not _is_program(target, location):
+        return False
+    from dapwright.engines.node.chains import is_caught  # late: the engine starts without it
+
+    try:
+        answer = await target.inspector.ask("Debugger.getScriptSource", scriptId=location["scriptId"])
+    except DapwrightError:
+        return False
+    lines = answer["scriptSource"].split("\n")[location["lineNumber"] : location["lineNumber"] + 200]
+    return is_caught("\n".join(lines)[location.get("columnNumber", 0) :])
 
 
 def _named(names: tuple[str, ...], about: list[str]) -> bool:

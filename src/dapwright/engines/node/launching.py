@@ -11,13 +11,14 @@ import msgspec
 from dapwright.core.errors import DapwrightError, SetupError, WrongState
 from dapwright.engines.dapserver import Reply
 from dapwright.engines.node import opening, page, possible
-from dapwright.engines.node.command import command
+from dapwright.engines.node.command import command, is_deno
 from dapwright.engines.node.compiled import project
 from dapwright.engines.node.inspector import connect
 from dapwright.engines.node.options import Launch, Skipping
 from dapwright.engines.node.program import Program
 from dapwright.engines.node.registry import REQUESTS
 from dapwright.engines.node.session import Session
+from dapwright.engines.node.target import Step, Target
 
 START_SECONDS = 30.0
 """How long a launched command may take until a Node process of it waits for us (npm is slow)."""
@@ -35,24 +36,29 @@ async def launch(session: Session, ask: Launch) -> Mapping[str, Any]:
     session.folder = ask.source_map_folder or ask.cwd or str(Path(entry).parent)
     session.compiled_folder = ask.source_map_folder or (project(entry) if entry else ask.cwd)
     session.skipping = Skipping(ask.just_my_code, ask.skip_files)
-    session.entry_file = entry if ask.stop_on_entry else ""
     if entry:
-        session.names.explore(entry)
+        _explore(session, ask, entry)
     first: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
     program = session.program = Program(
         output=lambda category, text: session.server.event("output", {"category": category, "output": text}),
         announced=lambda told: _announced(session, first, told),
     )
+    program.tells_inspector = is_deno(argv[0])
     await program.start(argv, cwd=ask.cwd, env=ask.env, children=ask.auto_attach_child_processes)
     ended = asyncio.create_task(program.wait())
     for note in notes:
         session.note(note)
     told = await _first(session, first, ended)
+    if not entry and len(told["argv"]) > 1:
+        entry = str(Path(told["argv"][1]).resolve())
+        _explore(session, ask, entry)
     inspector = await connect(told["url"])
     target = await opening.prepare(session, inspector, Path(entry).name or "node", process=told["pid"])
     session.main_thread = target.thread
     body = {"name": entry or argv[0], "systemProcessId": told["pid"], "isLocalProcess": True, "startMethod": "launch"}
     session.server.event("process", body)
+    if is_deno(argv[0]):
+        await _meet_deno(session, target, ask)
     session.add(target)
     session.background(_watch_end(session, ended))
     if session.entry_file:
@@ -63,6 +69,20 @@ async def launch(session: Session, ask: Launch) -> Mapping[str, Any]:
         return {}
     await opening.release(target)
     return {}
+
+
+async def _meet_deno(session: Session, target: Target, ask: Launch) -> None:
+    """Deno breaks at its start itself, and waits at its end for us: only an enabled runtime tells of that end."""
+    session.entry_file = ""
+    target.step = Step("entry") if ask.stop_on_entry else None
+    target.printed = lambda params: None  # its pipes are ours
+    await target.inspector.ask("Runtime.enable")
+
+
+def _explore(session: Session, ask: Launch, entry: str) -> None:
+    """The program's first file is known: from the start, or once what a runner (npm) starts announces itself."""
+    session.entry_file = entry if ask.stop_on_entry else ""
+    session.names.explore(entry)
 
 
 def _announced(session: Session, first: "asyncio.Future[dict[str, Any]]", told: dict[str, Any]) -> None:

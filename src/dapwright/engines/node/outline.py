@@ -115,7 +115,8 @@ class _Reader:
     def _head(self) -> int:
         """Where the parameters before here begin: the index of their `(`, or of the lone name."""
         start, end = self._group
-        return start if end == len(self._recent) - 1 else len(self._recent) - 1
+        typed = self._is_return_type(self._recent[end + 1 :]) if end >= 0 else False
+        return start if typed or end == len(self._recent) - 1 else len(self._recent) - 1
 
     def _brace(self, token: Token, before: Token) -> None:
         opened = _Open("block", at=token.at)
@@ -140,9 +141,10 @@ class _Reader:
         _, end = self._group
         if end < 0:
             return False
-        between = self._recent[end + 1 :]
-        typed = bool(between) and between[0].text == ":" and not any(t.text in ";{}=" for t in between)
-        return before.text == ")" or (typed and len(between) < 20)
+        return before.text == ")" or self._is_return_type(self._recent[end + 1 :])
+
+    def _is_return_type(self, between: list[Token]) -> bool:
+        return 0 < len(between) < 20 and between[0].text == ":" and not any(t.text in ";{}=" for t in between)
 
     def _function_name(self, opening: int) -> str | None:
         """The name of the function whose parameters open at `opening`; None where it is no function."""

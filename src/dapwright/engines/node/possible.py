@@ -4,14 +4,14 @@ import re
 from pathlib import Path
 
 from dapwright.core.errors import DapwrightError
-from dapwright.engines.node.binding import COMPILED
+from dapwright.engines.node.binding import COMPILED, REHEARSAL
 from dapwright.engines.node.session import Session
 from dapwright.engines.node.target import Target
 
 Place = tuple[int, int]
 _HEAD = "(async function(exports,require,module,__filename,__dirname){ "
 _MODULE_WORDS = re.compile(
-    r"^(\s*)(import\b(?!\s*[(.])[^;'\"]*['\"][^'\"]+['\"];?|import\s*['\"][^'\"]+['\"];?|export\s+default\b|export\b"
+    r"(^\s*|[;}])(import\b(?!\s*[(.])[^;'\"]*['\"][^'\"]+['\"];?|import\s*['\"][^'\"]+['\"];?|export\s+default\b|export\b"
     r"(?=\s+(?:const|let|var|function|class|async)\b)|export\s*[{*][^;]*;?)",
     re.M,
 )
@@ -68,6 +68,20 @@ def _from_map(found: "object", source: int, first: int, last: int) -> list[Place
 
 async def _compiled(target: Target, text: str, first: int, last: int, *, outer: bool = False) -> list[Place]:
     """Compile a text that is not loaded, as the module it will be: nothing of it runs."""
+    script, shift = await _compile(target, text)
+    places = await _ask(target, script, first, last, outer=outer) if script else []
+    return [(line, column - shift if line == 0 else column) for line, column in places if line or column >= shift]
+
+
+async def rehearse(target: Target, path: str) -> tuple[str, int]:
+    """Compile a file that is not loaded yet; return V8's id for it, "" where it cannot, and its first line's shift."""
+    try:
+        return await _compile(target, Path(path).read_text(errors="replace"))
+    except OSError:
+        return "", 0
+
+
+async def _compile(target: Target, text: str) -> tuple[str, int]:
     for source in (text, _MODULE_WORDS.sub(lambda m: m[1] + re.sub(r"[^\n]", " ", m[2]), text)):
         shebang = "//" + source[2:] if source.startswith("#!") else source
         try:
@@ -75,18 +89,13 @@ async def _compiled(target: Target, text: str, first: int, last: int, *, outer: 
             answer = await target.inspector.ask(
                 "Runtime.compileScript",
                 expression=f"{_HEAD}{shebang}\n}})",
-                sourceURL="dapwright-possible",
+                sourceURL=REHEARSAL,
                 persistScript=True,
             )
         except DapwrightError:
-            return []
+            return "", 0
         finally:
             target.inspector.start("Runtime.disable")
         if "scriptId" in answer and "exceptionDetails" not in answer:
-            places = await _ask(target, answer["scriptId"], first, last, outer=outer)
-            return [
-                (line, column - len(_HEAD) if line == 0 else column)
-                for line, column in places
-                if line or column >= len(_HEAD)
-            ]
-    return []
+            return answer["scriptId"], len(_HEAD)
+    return "", 0

@@ -9,20 +9,32 @@ const runner = /[\\/](npm-cli|npx-cli|npm-prefix|corepack|yarn|yarnpkg|pnpm|pnpx
 // stop before each such CommonJS module: its lines are known then, and none of it has run.
 function watch() {
   const { prototype } = require('module');
+  const { compileFunction } = require('vm');
+  const names = ['exports', 'require', 'module', '__filename', '__dirname'];
   const compile = prototype._compile;
   prototype._compile = function _compile(content, filename, ...rest) {
     const at = typeof content === 'string' ? content.lastIndexOf('sourceMappingURL=') : -1;
     if (at >= 0 || /\.([cm]?ts|[jt]sx|vue|svelte)$/.test(filename)) {
-      loading(filename, at < 0 ? '' : content.slice(at + 17).split(/\s/, 1)[0]);
+      const rehearse = () => compileFunction(content, names, { filename: 'dapwright-possible' });
+      loading(filename, at < 0 ? '' : content.slice(at + 17).split(/\s/, 1)[0], rehearse);
     }
     return compile.call(this, content, filename, ...rest);
   };
 }
-function loading(filename, map) {
+function loading(filename, map, rehearse) {
   debugger;
 }
 
-if (where && isMainThread && !runner.test(process.argv[1] || '')) {
+// A runner on PATH is a link to its script.
+function script() {
+  try {
+    return require('fs').realpathSync(process.argv[1]);
+  } catch {
+    return process.argv[1] || '';
+  }
+}
+
+if (where && isMainThread && !runner.test(script())) {
   const fs = require('fs');
   let pipe = -1;
   try {

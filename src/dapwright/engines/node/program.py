@@ -4,6 +4,7 @@ import asyncio
 import codecs
 import json
 import os
+import re
 import signal
 import tempfile
 from collections.abc import Callable, Mapping
@@ -22,8 +23,13 @@ NOISE = (
     "Debugger attached.",
     "Debugger ending on ws://",
     "Waiting for the debugger to disconnect...",
+    "Visit chrome://inspect to connect to the debugger.",
+    "Deno is waiting for debugger to connect.",
+    "Debugger session started",
+    "Debugger session ended",
 )
-"""What Node itself prints on standard error because of us."""
+"""What Node and Deno themselves print on standard error because of us."""
+_INSPECTOR = re.compile(r"^Debugger listening on (ws://\S+)\n", re.M)
 
 
 class Program:
@@ -35,11 +41,14 @@ class Program:
         """Every process of the tree that announced itself."""
         self.last_words = ""
         """The end of what it printed on standard error."""
+        self.tells_inspector = False
+        """No preload of ours announces it: its first words on standard error do (Deno)."""
         self._output = output
         self._announced = announced
         self._folder = ""
         self._pipe = -1
         self._partial = b""
+        self._words = ""
         self._guard = Guard()
         self._process: asyncio.subprocess.Process | None = None
 
@@ -51,7 +60,8 @@ class Program:
         """
         merged = {k: v for k, v in {**os.environ, **env}.items() if v is not None}
         self._listen()
-        merged |= {"DAPWRIGHT_NODE": str(Path(self._folder) / "hello"), "NODE_OPTIONS": _options(merged)}
+        if not self.tells_inspector:  # Deno would load the preload too, without the right to read its environment
+            merged |= {"DAPWRIGHT_NODE": str(Path(self._folder) / "hello"), "NODE_OPTIONS": _options(merged)}
         if not children:
             merged["DAPWRIGHT_NODE_CHILDREN"] = "0"
         pipe = asyncio.subprocess.PIPE
@@ -165,9 +175,17 @@ class Program:
         noise = Noise() if category == "stderr" else None
         while data := await stream.read(1 << 16):
             text = decoder.decode(data)
+            if noise and self.tells_inspector:
+                self._find_inspector(text)
             self._tell(category, noise.feed(text) if noise else text)
         rest = decoder.decode(b"", final=True)
         self._tell(category, noise.feed(rest) + noise.rest() if noise else rest)
+
+    def _find_inspector(self, text: str) -> None:
+        self._words += text
+        if found := _INSPECTOR.search(self._words):
+            self.tells_inspector = False
+            self._announced({"pid": self.pid, "url": found[1], "argv": []})
 
     def _tell(self, category: str, text: str) -> None:
         if category == "stderr":

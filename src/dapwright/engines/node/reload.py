@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from dapwright.core.errors import AdapterError, DapwrightError
-from dapwright.engines.node import binding
+from dapwright.engines.node import binding, exact
 from dapwright.engines.node.registry import REQUESTS
 from dapwright.engines.node.session import Session
 from dapwright.engines.node.target import Target
@@ -99,12 +99,13 @@ async def _replace(
         return
     target.outlines.pop(script.id, None)
     target.forget_cells(script.id)
+    exact.forget(target, script.id)
     redefined.append(path)
 
 
 _STATUS = {
     "CompileError": "it does not compile:",
     "BlockedByActiveGenerator": "a generator or an async function of it is under way",
-    "BlockedByActiveFunction": "a changed function is on the stack",
+    "BlockedByActiveFunction": "a changed function is on the stack: step out of it, then reload again",
     "BlockedByTopLevelEsModuleChange": "V8 cannot change the top level of an ES module",
 }

@@ -7,7 +7,7 @@ import msgspec
 
 from dapwright.core.errors import AdapterError, UsageError, WrongState
 from dapwright.engines.dapserver import Reply
-from dapwright.engines.node import stops
+from dapwright.engines.node import leaving, stops
 from dapwright.engines.node.frames import frame_of
 from dapwright.engines.node.registry import REQUESTS
 from dapwright.engines.node.session import Session
@@ -31,13 +31,14 @@ async def resume(session: Session, ask: Move) -> Reply:
 @REQUESTS.on("next", Move)
 async def over(session: Session, ask: Move) -> Reply:
     """Run to the next line of this function, or to its caller."""
-    return _step(session, ask, "stepOver")
+    return await _step(session, ask, "stepOver")
 
 
 @REQUESTS.on("stepOut", Move)
 async def out(session: Session, ask: Move) -> Reply:
-    """Run until this function returns."""
-    return _step(session, ask, "stepOut")
+    """Run until this function returns; the stop tells what it returned."""
+    await leaving.watch_returns(session.thread(ask.thread_id))
+    return await _step(session, ask, "stepOut")
 
 
 @REQUESTS.on("stepIn", Move)
@@ -45,15 +46,17 @@ async def into(session: Session, ask: Move) -> Reply:
     """Run into the next call, or into the one chosen of `stepInTargets`."""
     target = session.thread(ask.thread_id)
     if ask.target_id is None:
-        return _step(session, ask, "stepInto")
+        return await _step(session, ask, "stepInto")
     location = target.calls.get(ask.target_id)
     if location is None:
         raise UsageError(f"there is no call {ask.target_id} at this stop", "ask for `stepInTargets` again")
     return await _into_call(target, location)
 
 
-def _step(session: Session, ask: Move, command: str) -> Reply:
+async def _step(session: Session, ask: Move, command: str) -> Reply:
     target = session.thread(ask.thread_id)
+    if target.stop is not None:
+        await leaving.keep(target, target.stop.call_frames[0])
     return Reply({}, lambda: begin(target, command))
 
 

@@ -87,7 +87,8 @@ class Script(msgspec.Struct):
             base = _base(self.path, self.map_url)
             from dapwright.engines.node import sourcemap  # late: only what has a map needs it
 
-            self._paths = [sourcemap.source_path(s, base, folder) for s in found.sources] if found else []
+            named = found.sources if found else []
+            self._paths = [_existing(sourcemap.source_path(s, base, folder), s, folder) for s in named]
             self._paths = [str(Path(p).resolve()) if p else "" for p in self._paths]
         return self._paths
 
@@ -106,6 +107,12 @@ class Script(msgspec.Struct):
             return None
         at = self.sources(folder).index(path)
         return found.contents[at] if at < len(found.contents) else None
+
+
+def _existing(path: str, named: str, folder: str) -> str:
+    """A source that is not where the map says may be named from the program's folder (swc's `transform`)."""
+    other = Path(folder) / named if folder and "://" not in named else Path(path)
+    return path if Path(path).is_file() or not other.is_file() else str(other)
 
 
 def _base(path: str, map_url: str) -> str:

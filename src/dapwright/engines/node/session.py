@@ -155,7 +155,7 @@ class Session:
         cell = target.bound.get(params["breakpointId"])
         if cell is None:
             return
-        binding.tell_bound(target, binding.note_location(target, cell, params["location"]))
+        binding.resolved(target, cell, params["location"])
 
     def reported(self, target: Target, report: Json) -> None:
         """A breakpoint's own code spoke: a log message, or a condition that failed."""

@@ -91,19 +91,26 @@ class SourceMap:
     def generated(self, source: int, line: int, column: int | None = None) -> tuple[int, list[tuple[int, int]]]:
         """Return the generated places of a source line, or of the next line that has some.
 
-        With `column`, the mapping at it or the next after it on that line. The answer is
+        With `column`, the mapping at it or the next after it. The answer is
         (source line, [(generated line, generated column)]); no places where nothing follows.
         """
         if source not in self._by_source:
             self._by_source[source] = self._index(source)
         lines = self._by_source[source]
-        found = min((n for n in lines if n >= line), default=None)
+        here = [p for p in sorted(lines.get(line, ())) if column is not None and p[0] >= column][:1]
+        if here:
+            return line, [(gl, gc) for _, gl, gc in here]
+        found = min((n for n in lines if n >= line + (column is not None)), default=None)
         if found is None:
             return line, []
         places = sorted(lines[found])
-        if column is not None and found == line:
-            places = [p for p in places if p[0] >= column][:1] or places[-1:]
         return found, _first_of_lines([(gl, gc) for _, gl, gc in places])
+
+    def end(self, source: int, line: int, generated: int) -> tuple[int, int]:
+        """Return where the text of a source line ends on a generated line; that end is excluded."""
+        row = self._row(generated)
+        last = max((i for i, s in enumerate(row) if (s.source, s.line) == (source, line)), default=len(row))
+        return (generated, row[last + 1].column) if last + 1 < len(row) else (generated + 1, 0)
 
     def _row(self, line: int) -> list[Segment]:
         """The segments of a generated line, by column."""
@@ -218,6 +225,14 @@ class IndexMap(SourceMap):
         (first, shift), base, part = self._sections[at]
         found = part.original(line - first, column - shift if line == first else column)
         return found and found._replace(source=found.source + base)
+
+    def end(self, source: int, line: int, generated: int) -> tuple[int, int]:
+        """Return where a source line's text ends on a generated line, as `SourceMap.end` does."""
+        for (first, shift), base, part in self._sections:
+            if base <= source < base + len(part.sources):
+                at, column = part.end(source - base, line, generated - first)
+                return at + first, column + shift if at == 0 else column
+        return generated + 1, 0
 
     def generated(self, source: int, line: int, column: int | None = None) -> tuple[int, list[tuple[int, int]]]:
         """Return the generated places of a source line, as `SourceMap.generated` does."""

@@ -7,7 +7,7 @@ from V8 (`setBlackboxPatterns`), because V8 does not stop for what hidden code t
 
 from typing import Any
 
-from dapwright.engines.node import binding, exceptions
+from dapwright.engines.node import binding, exceptions, leaving
 from dapwright.engines.node.frames import frame_of, note_top
 from dapwright.engines.node.scripts import PRELOAD
 from dapwright.engines.node.target import Json, Step, Stop, Target
@@ -24,6 +24,8 @@ async def paused(target: Target, params: Json) -> None:
         return
     step, target.step = target.step, None
     target.top_call = params["callFrames"][0]["callFrameId"] if params["callFrames"] else ""
+    if await leaving.pass_return(target, params, step):
+        return
     note_top(target, params)
     if target.blackboxed:
         target.blackboxed = False
@@ -45,6 +47,7 @@ def tell(target: Target, stop: Stop) -> None:
     for key, value in (("description", stop.description), ("text", stop.text), ("hitBreakpointIds", stop.hit_ids)):
         if value:
             body[key] = value
+    body |= leaving.told(target, stop)
     target.session.server.event("stopped", body)
 
 
@@ -62,7 +65,8 @@ async def _judge(target: Target, params: Json, step: Step | None) -> "Stop | Ste
         return step
     if target.top_skipped and target.caller_skipped and cells and all(c.kind == "call" for c in cells):
         return step  # Node calls its own function: nobody asked for that
-    ids = [e.id for c in cells for e in binding.stopping(c)]
+    astray = [e for c in cells for e in await binding.straighten(target, c)]
+    ids = [e.id for c in cells for e in binding.stopping(c) if e not in astray]
     if any(c.kind == "load" for c in cells):
         await binding.bind(target)
         ids += [e.id for e in await binding.arrived(target, params["callFrames"][0]["location"])]
@@ -114,6 +118,8 @@ def _is_over(target: Target, params: Json, step: Step) -> bool:
     top = frame_of(target, frames[0])
     if step.tries > PATIENCE or step.command == "restart":
         return True
+    if step.deeper:
+        return len(frames) < step.depth
     if step.call is not None and len(frames) > step.depth:
         caller = frames[1]["location"]
         return (caller["lineNumber"], caller.get("columnNumber", 0)) == step.call
@@ -132,7 +138,7 @@ def _step_on(target: Target, step: Step) -> None:
     """One more step on the way: out of skipped code where the user's waits below, else along."""
     step.tries += 1
     command = "stepInto" if step.call else step.command
-    if step.call is not None and target.depth > step.depth:
+    if step.deeper or (step.call is not None and target.depth > step.depth):
         command = "stepOut"
     elif target.top_skipped:
         command = "stepOut"

@@ -80,6 +80,8 @@ class Step(msgspec.Struct):
     where: tuple[str, int] | None = None
     depth: int = 0
     tries: int = 0
+    deeper: bool = False
+    """A step out has met a return of a call of the same function further in."""
     call: tuple[int, int] | None = None
     """The call to enter (generated line and column), of a step into a chosen one."""
 
@@ -97,6 +99,10 @@ class Target:
         self.cells: dict[tuple[str, int, int], Any] = {}
         self.bound: dict[str, Any] = {}
         """V8's breakpoint ids, and the cell of each."""
+        self.exact: dict[tuple[str, str, int, int | None], list[tuple[int, int]]] = {}
+        """V8's own places for (script, file, line, column), where they were asked for (exact.py)."""
+        self.rehearsed: dict[str, tuple[str, int]] = {}
+        """Scripts not loaded yet that were compiled to be asked: V8's id, and the shift of the first line."""
         self.parent: Target | None = None
         self.changed = False
         """Something was evaluated at this stop: V8's copies of the local variables may be out of date."""
@@ -111,6 +117,9 @@ class Target:
         """What the text of a script (by V8's id) guards with `try`."""
         self.calls_bound: list[Any] = []
         """Cells set on function objects."""
+        self.exits: set[str] = set()
+        """V8's breakpoints at the returns of a function that a step leaves (leaving.py)."""
+        self.returned: Json | None = None
         self.top_call = ""
         self.depth = 0
         self.top_skipped = self.caller_skipped = self.user_below = False
