@@ -149,6 +149,7 @@ def adapter(
         dap_id="jvm",
         engine="our own, on JDWP",
         reloads=True,
+        tells_waits=True,
         plan=plan_for(builder),
         attach=attach,
         warm=lambda host, executable: Plan("launch", {}, argv=engine(host)),

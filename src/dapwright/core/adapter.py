@@ -89,6 +89,8 @@ class Adapter(Struct, frozen=True):
     """Keys known in `dapLaunchArgs` and `adapterLaunchConfig`; others are forwarded with a warning."""
     reloads: bool = False
     """The engine is one of ours that takes changed code while it runs: `dapwright/hotReload`."""
+    tells_waits: bool = False
+    """The engine is one of ours that tells who waits for whom: `dapwright/monitors`, in rows of core/waits.py."""
     launches_folders: bool = False
     """A project folder can be launched."""
     module_launch: bool = False

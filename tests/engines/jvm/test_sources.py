@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm.bytecode import breaks, copies
 from dapwright.engines.jvm.classfile import class_name, publicise
-from dapwright.engines.jvm.monitors import cycles
 from dapwright.engines.jvm.places import Address, matches, read_address, read_function
 from dapwright.engines.jvm.signatures import dotted, is_internal, name_of, parameters, result, short, signature_of
 from dapwright.engines.jvm.smap import read_map
@@ -172,8 +171,3 @@ def test_lone_braces_are_refused(message):
 def test_stops_of_one_moment_are_one():
     merged = merge([Stop("step", 1, ids=[]), Stop("function breakpoint", 1, ids=[2]), Stop("breakpoint", 1, ids=[1])])
     assert merged.reason == "breakpoint" and merged.ids == [1, 2]
-
-
-def test_rings_of_waiting_threads_are_found_once():
-    assert cycles({1: 2, 2: 1, 3: 1, 4: None}) == [[1, 2]]
-    assert cycles({1: 2, 2: 3, 3: None}) == [] and cycles({5: 5}) == [[5]]

@@ -283,16 +283,3 @@ async def test_locations_are_told_once_the_class_is_loaded(client, tour):
     line = tour.line("static int loop(")
     told = await client.ask("breakpointLocations", source={"path": tour.source}, line=line, endLine=line + 3)
     assert [one["line"] for one in told["breakpoints"]] == [line + 1, line + 2, line + 3]
-
-
-async def test_monitors_name_the_ring_of_a_deadlock(client, tour):
-    await run(client, tour, "deadlock")
-    ring = []
-    for _ in range(100):
-        told = await client.ask("dapwright/monitors")
-        ring = told["cycles"]
-        if ring:
-            break
-    named = {one["id"]: one for one in told["threads"]}
-    assert sorted(named[one]["name"] for one in ring[0]) == ["one", "two"]
-    assert named[ring[0][0]]["state"] == "blocked" and named[ring[0][0]]["holds"]
