@@ -1,7 +1,7 @@
 """Breakpoints, exceptions, watched fields and steps, for real."""
 
 import pytest
-from jvm_programs import paused
+from jvm_programs import counted_jvm, paused
 
 pytestmark = pytest.mark.live
 
@@ -271,10 +271,18 @@ async def test_pause_is_told_once_and_names_a_state_for_each_thread(client, tour
     await client.stopped()
 
 
-async def test_a_thousand_hits_of_a_false_condition_are_cheap(client, tour):
-    await run(client, tour, "loop", "1000", breakpoints=tour.at("// loop body", condition="i == 999"))
-    stop = await client.stopped()
-    assert await client.evaluate("i", stop["frame"]["id"]) == "999"
+async def test_a_hit_of_a_false_condition_costs_three_commands(client, tour):
+    """Counted on the wire: the time that a hit takes is the machine's."""
+    async with counted_jvm(tour, "loop", "101") as (port, commands):
+        condition = {"condition": "i % 100 == 0"}
+        await client.begin("attach", port=port, breakpoints=tour.at("// loop body", **condition))
+        stop = await client.stopped()
+        before = len(commands)
+        await go_on(client, stop)
+        stop = await client.stopped()
+        assert await client.evaluate("i", stop["frame"]["id"]) == "100"
+        assert len(commands) - before < 100 * 3 + 30
+        await client.ask("disconnect")
 
 
 async def test_locations_are_told_once_the_class_is_loaded(client, tour):
