@@ -79,6 +79,8 @@ class Adapter(Struct, frozen=True):
     setup: str = ""
     """The command that installs the toolchain's missing part."""
     test_command: Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None = None
+    operands: Callable[[str], tuple[str, str] | None] = lambda message: None
+    """(expected, actual) of a failed assertion, by its message."""
     check_condition: Callable[[str], None] = lambda condition: None
     """Raise UsageError for a condition that cannot be parsed."""
     function_name: Callable[[str], str] = lambda name: name

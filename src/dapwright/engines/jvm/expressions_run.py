@@ -66,7 +66,13 @@ class Run(Texts):
         array = node.name == "length" and (await self.calls.signature(target)).startswith("[")
         if array and isinstance(target, Value):
             return Value("I", await self.machine.array_length(target.value))
-        return await self.read(await self.field(target, node.name))
+        try:
+            return await self.read(await self.field(target, node.name))
+        except UnknownName:
+            getter = await self.getter(target, node.name)
+            if getter is None:
+                raise
+            return await self.calls.call(getter, [], on=(await self.calls.real(target)).value)
 
     async def _static_member(self, target: TypeRef, name: str) -> Operand | TypeRef:
         owner = await self.machine.types.name(target.type)

@@ -141,7 +141,7 @@ async def _place(machine: Machine, look: Look, depth: int) -> Body:
     line = await machine.types.line_of(place)
     mapped = (await machine.types.source_map(place.type)).place(line)
     file = mapped[0] if mapped else await machine.types.source_file(place.type)
-    function = function_name(name, method) if method else f"{name}.<obsolete>"
+    function = function_name(name, method, file) if method else f"{name}.<obsolete>"
     return {"function": function, "file": file or "?", "line": (mapped[1] if mapped else line) or "?"}
 
 
