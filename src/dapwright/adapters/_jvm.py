@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright.adapters import _jvm_builds
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
@@ -85,6 +87,9 @@ def plan_for(builder: _jvm_builds.Builder) -> Callable[[Launch, Host], Planning]
 
     def plan(launch: Launch, host: Host) -> Planning:
         config = {**launch.config, **launch.extra}
+        if names_class(launch.program):
+            config.setdefault("mainClass", launch.program)
+            launch = replace(launch, program="")
         java = java_of(launch.executable, config, host)
         target = yield from _jvm_builds.target(launch, config, host, builder)
         filters, options = exceptions(launch.exceptions)

@@ -253,6 +253,7 @@ def _gradle(folder: str, host: Host, test: bool) -> Generator[Run, Ran, tuple[li
         tool,
         "-q",
         "--console=plain",
+        "--no-daemon",  # nothing that we start outlives us
         "-I",
         script,
         task,

@@ -33,7 +33,8 @@ def methods(
         if ran.code != 0:
             break
         declared = [(name, plain(words)) for name, words in METHOD.findall(ran.stdout)]
-        known += [name for name, _ in declared if not name.startswith("lambda$")]
+        simple = re.split(r"[.$]", asked)[-1]
+        known += [name for name, _ in declared if name != simple and not name.startswith("lambda$")]
         found = tuple(f"{name}({words})" if words else name for name, words in declared if name == method)
         above = HEADER.search(ran.stdout)
         if found or not method:
@@ -41,9 +42,9 @@ def methods(
         if above is None or not above[1] or above[1] == "java.lang.Object":
             break
         asked = above[1]
-    if not known:
+    if asked == class_name and ran.code != 0:
         raise UsageError(f"there is no class `{class_name}`", "name it as the runner does: `FenceTest#longFence`")
-    listed = ", ".join(dict.fromkeys(known))
+    listed = ", ".join(dict.fromkeys(known)) or "none"
     raise UsageError(f"`{class_name}` has no method `{method}`", f"it has {listed[:600]}")
 
 

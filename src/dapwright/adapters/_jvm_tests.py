@@ -131,7 +131,7 @@ def runner(class_name: str, methods: tuple[str, ...], entries: list[str], host: 
     if platform:
         jar = yield from _console(platform[0], host)
         return CONSOLE, options, (jar,)
-    if any(re.match(r"junit4?-?4?[\d.]*\.jar", jar) for jar in jars):
+    if any(re.fullmatch(r"junit(?:-?4[\w.-]*)?\.jar", jar) for jar in jars):
         if methods and host.is_file(DEBIAN):
             return CONSOLE, options, (DEBIAN,)
         return "org.junit.runner.JUnitCore", (class_name,), ()

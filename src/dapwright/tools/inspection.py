@@ -208,6 +208,7 @@ async def evaluate_expression(
         **_value(session, connection, expression, body, shown),
         "frame": place,
         "output": session.transcript.text(begun),
+        "note": body.note,
     }
 
 

@@ -76,6 +76,10 @@ class Threads:
         except JdwpError:
             return False
 
+    async def depth(self, thread: int) -> int:
+        """How many frames a suspended thread has."""
+        return (await self.link.ask(codes.FRAME_COUNT, self.link.writer().object(thread))).i32()
+
     async def top(self, thread: int, count: int) -> list[JavaFrame]:
         """The innermost frames of a suspended thread."""
         try:
