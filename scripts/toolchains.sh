@@ -179,8 +179,11 @@ language_jvm() { # test runners beside the JDK; Debian's junit5 has the console 
 
 language_kotlin() {
     debian_unless javac default-jdk-headless
+    debian_unless mvn maven
     fetch fetch_kotlin "2.4.20"
+    fetch fetch_coroutines "1.10.2"
     proves kotlinc kotlinc -version
+    proves coroutines ls "$TOOLS/coroutines/lib/kotlinx-coroutines-core-jvm-1.10.2.jar"
 }
 
 fetch_kotlin() {
@@ -189,6 +192,10 @@ fetch_kotlin() {
     (cd "$TOOLS/kotlin" && npm install --no-audit --no-fund --no-package-lock --no-save --prefix . kotlin-compiler@2.4.20)
     chmod +x "$TOOLS"/kotlin/node_modules/kotlin-compiler/bin/*
     publish kotlinc "$TOOLS/kotlin/node_modules/kotlin-compiler/bin/kotlinc"
+}
+
+fetch_coroutines() {
+    maven_jars coroutines org.jetbrains.kotlinx kotlinx-coroutines-core-jvm 1.10.2
 }
 
 maven_jars() { # maven_jars FOLDER GROUP ARTIFACT VERSION: an artifact and all it needs, from Maven Central

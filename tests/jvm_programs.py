@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -38,6 +39,21 @@ def build(name: str, folder: Path, *flags: str) -> Built:
     shutil.copy(FIXTURES / name, source)
     subprocess.run(["javac", *(flags or ("-g",)), "-nowarn", "-d", str(folder / "classes"), str(source)], check=True)
     return Built(source, folder / "classes")
+
+
+def compiled_kotlin(source: Path, *libraries: Path) -> Path:
+    """Compile with the runtime in; kept by content, since the compiler takes its time."""
+    jar = (
+        toolchains.CACHE / "dapwright" / "tests" / f"kotlin-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.jar"
+    )
+    if not jar.exists():
+        jar.parent.mkdir(parents=True, exist_ok=True)
+        made = source.with_suffix(".jar")
+        given = ["-cp", ":".join(map(str, libraries))] if libraries else []
+        argv = ["kotlinc", str(source), *given, "-include-runtime", "-d", str(made)]
+        subprocess.run(argv, check=True, capture_output=True)
+        shutil.move(made, jar)
+    return jar
 
 
 @contextlib.asynccontextmanager

@@ -1,12 +1,14 @@
 """Places that hold values, read and written: locals, fields, items of arrays."""
 
+from collections.abc import Sequence
+
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm.expressions_arithmetic import widens
 from dapwright.engines.jvm.expressions_calls import Calls, Operand
 from dapwright.engines.jvm.expressions_names import FieldOf, Local, Scope, TypeRef, UnknownName
 from dapwright.engines.jvm.machine import CALL_SECONDS
 from dapwright.engines.jvm.packets import NULL, Value
-from dapwright.engines.jvm.signatures import name_of
+from dapwright.engines.jvm.signatures import name_of, signature_of
 from dapwright.engines.jvm.types import Method
 
 Place = Local | FieldOf | tuple[int, int, str]
@@ -71,6 +73,26 @@ class Places:
                 if method.name in wanted and method.signature.startswith("()") and not method.is_static:
                     return method
         return None
+
+    async def static_call(self, type_id: int, name: str, args: Sequence[Operand]) -> Operand:
+        """A static method; Kotlin's companion and Scala's object of the class are asked after it."""
+        try:
+            method, on = await self.calls.choose(type_id, name, args, static=True), 0
+        except UsageError:
+            single = await self._companion(type_id)
+            if not single:
+                raise
+            method, on = await self.calls.choose(await self.machine.type_of(single), name, args, static=False), single
+        return await self.calls.call(method, args, on=on)
+
+    async def _companion(self, type_id: int) -> int:
+        name = await self.machine.types.name(type_id)
+        twins = [one.id for one in await self.machine.classes(signature_of(name + "$"))]
+        for owner, called in [(type_id, "Companion"), (type_id, "INSTANCE"), *((twin, "MODULE$") for twin in twins)]:
+            for field in await self.machine.types.fields(owner):
+                if field.name == called and field.is_static and name_of(field.signature).startswith(name):
+                    return int((await self.machine.read_statics(owner, [field]))[0].value)
+        return 0
 
     async def item(self, array: Operand, index: Operand) -> Place:
         signature = await self.calls.signature(array)

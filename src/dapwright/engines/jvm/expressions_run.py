@@ -250,7 +250,7 @@ class Run(Texts):
         target = await self.run(node.target)
         args = [await self.value(arg) for arg in args_of]
         if isinstance(target, TypeRef):
-            return await self.calls.call(await self.calls.choose(target.type, node.name, args, static=True), args)
+            return await self.static_call(target.type, node.name, args)
         quick = await self.quick(target, node.name, args)
         if quick is not None:
             return quick

@@ -4,10 +4,11 @@ import asyncio
 
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.engines.jvm import codes
+from dapwright.engines.jvm.coroutines import coroutine_of
 from dapwright.engines.jvm.exceptions import is_foreign
 from dapwright.engines.jvm.expressions_names import Scope
 from dapwright.engines.jvm.handles import FrameHandle, ObjectHandle, ScopeHandle
-from dapwright.engines.jvm.mangling import CAPTURED, is_forwarder, plain_function, plain_variable
+from dapwright.engines.jvm.mangling import CAPTURED, RESUMES, is_forwarder, plain_function, plain_variable
 from dapwright.engines.jvm.packets import Value
 from dapwright.engines.jvm.requests import REQUESTS, Body
 from dapwright.engines.jvm.session import Session
@@ -16,6 +17,7 @@ from dapwright.engines.jvm.sourcepaths import find_source
 from dapwright.engines.jvm.threads import JavaFrame
 from dapwright.engines.jvm.types import Method, Slot
 
+VIRTUAL = {"attributes": ["readOnly"], "kind": "virtual"}
 LEVELS = 20
 """Frames told where nobody said how many: 0 means all."""
 
@@ -68,7 +70,8 @@ async def _frame(session: Session, thread: int, depth: int, frame: JavaFrame) ->
     if mapped:
         file, line = mapped[0].rpartition("/")[2] or file, mapped[1]
     told |= {"name": function_name(name, method, file), "line": line, "column": 1 if line else 0}
-    made_up = LAMBDA in name or is_forwarder(method.name, file) or (not line and method.flags & codes.SYNTHETIC)
+    unwritten = not line and (method.flags & codes.SYNTHETIC or method.name == RESUMES)
+    made_up = LAMBDA in name or is_forwarder(method.name, file) or unwritten
     if is_foreign(name) or method.flags & codes.NATIVE or made_up:
         told["presentationHint"] = "subtle"
     if file:
@@ -124,13 +127,14 @@ async def _locals(session: Session, handle: ScopeHandle) -> list[Body]:
         told.append(await variable(session, handle.frame.thread, "this", this, "this"))
     if slots is None:
         note = "the class was compiled without -g: its locals have no names"
-        hint = {"attributes": ["readOnly"], "kind": "virtual"}
-        told.append({"name": "(locals)", "value": note, "variablesReference": 0, "presentationHint": hint})
+        told.append({"name": "(locals)", "value": note, "variablesReference": 0, "presentationHint": VIRTUAL})
         return told
     shown = [slot for slot in slots if slot.name != "this" and not hidden_local(slot.name)]
     values = await machine.frame_values(handle.frame.thread, await scope.frame(), shown)
     for slot, value in zip(shown, values, strict=True):
         told.append(await _local(session, handle.frame.thread, slot, value))
+    if name := await coroutine_of(machine, handle.frame.thread, await scope.frame(), this, slots):
+        told.append({"name": "(coroutine)", "value": name, "variablesReference": 0, "presentationHint": VIRTUAL})
     return told
 
 

@@ -23,6 +23,8 @@ MUNGED = {
 LISP = (".clj", ".cljc")
 CALLS = ("invokeStatic", "invoke", "doInvoke", "invokePrim", "applyTo")
 FUNCTION = "<function>"
+RESUMES = "invokeSuspend"
+"""Kotlin's method by which a suspended function, or a lambda that suspends, goes on."""
 
 
 def scala_name(name: str) -> str:
@@ -65,10 +67,25 @@ def plain_function(class_name: str, owner: str, method: str, file: str) -> str:
     if file.endswith(".scala"):
         owner = re.sub(r"(?:^|\.)[^.]*\.package$", "", owner)  # functions that stand in no class
         return ".".join(filter(None, (scala_name(owner), scala_name(method))))
+    if file.endswith((".kt", ".kts")):
+        return _kotlin(owner, method)
     if file.endswith(".groovy") and method in ("doCall", "call"):
         closure = re.fullmatch(r"(.*)[.$]_(\w+)_closure\d+.*", owner)
         return f"{closure[1]}.{closure[2]}.<closure>" if closure else f"{owner}.{method}"
     return f"{owner}.{method}"
+
+
+def _kotlin(owner: str, method: str) -> str:
+    """Kotlin's lambdas and coroutines, in the function that they were written in.
+
+    >>> _kotlin("FlowKt$main$run$1", "invokeSuspend"), _kotlin("FlowKt", "main$lambda$2")
+    ('FlowKt.main.run.<suspend>', 'FlowKt.main.<lambda>')
+    """
+    if inside := re.fullmatch(r"(.*?)((?:\$\w+?)*?)\$\d+", owner) if method in (RESUMES, "invoke") else None:
+        what = "<suspend>" if method == RESUMES else "<lambda>"
+        parts = [part for part in inside[2].split("$") if part and not part.isdigit()]
+        return ".".join([inside[1], *parts, what])
+    return re.sub(r"\$lambda\$[\d$]+(?:lambda\$\d+)*$", ".<lambda>", f"{owner}.{method}")
 
 
 def is_forwarder(method: str, file: str) -> bool:
