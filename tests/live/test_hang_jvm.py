@@ -1,5 +1,7 @@
 """Why a JVM program does not move: monitors, locks, tasks and busy loops, for real."""
 
+from pathlib import Path
+
 import pytest
 from dap import line_of
 from jvm_programs import build
@@ -16,13 +18,13 @@ def hang(tmp_path_factory):
 def explained(served, hang):
     """Start the fixture one way and ask why it does not move, until the answer says what it must."""
 
-    def explain(way, verdict):
+    def explain(way, verdict, **config):
         told = served.ok(
             "start_debugging",
             scriptPath=hang.source,
             language="java",
             args=[way],
-            adapterLaunchConfig={"mainClass": "Hang", "classpath": [hang.classes]},
+            adapterLaunchConfig={"mainClass": "Hang", "classpath": [hang.classes], **config},
             wait=1,
         )
         session = told["sessionId"]
@@ -68,6 +70,16 @@ def test_a_busy_loop_of_java_is_told_from_a_wait(explained, hang):
 def test_a_wait_is_told_by_what_is_waited_for(explained, way, waits):
     told, rows = explained(way, "no cycle was found, and nothing is busy")
     assert rows["main"]["waits"].startswith(waits), told
+
+
+NEWEST = Path("/usr/lib/jvm/temurin-25-jdk-amd64/bin/java")
+
+
+@pytest.mark.skipif(not NEWEST.exists(), reason="JDK 25 is not installed beside the default one")
+def test_a_deadlock_of_virtual_threads_is_named_where_the_jvm_lists_them(explained):
+    told, _ = explained("virtual", "deadlock:", javaPath=str(NEWEST), virtualThreads=True)
+    assert "light one waits at" in told["verdict"] and "held by light two" in told["verdict"], told
+    assert "note" not in told
 
 
 def test_a_pool_that_waits_for_its_own_next_task_is_told(explained):

@@ -13,7 +13,18 @@ from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
 
 INSTALL = "apt-get install openjdk-17-jdk, or https://adoptium.net"
 KEYS = frozenset(
-    ["mainClass", "classpath", "modulePath", "javaPath", "vmArgs", "jar", "sourcePaths", "compiler", "compilerFlags"]
+    [
+        "mainClass",
+        "classpath",
+        "modulePath",
+        "javaPath",
+        "vmArgs",
+        "jar",
+        "sourcePaths",
+        "compiler",
+        "compilerFlags",
+        "virtualThreads",
+    ]
 )
 FILTERS: Mapping[str, tuple[str, ...]] = {
     "uncaught": ("uncaught",),

@@ -163,5 +163,5 @@ async def _unseen(session: Session) -> Body:
         return {}
     return {
         "note": "virtual threads run, and this JVM lists none: "
-        "start it with `-agentlib:jdwp=...,includevirtualthreads=y` to have them told"
+        "launch it with `adapterLaunchConfig: {virtualThreads: true}`, or with `-agentlib:jdwp=...,includevirtualthreads=y`"
     }
