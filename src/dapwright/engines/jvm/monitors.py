@@ -163,5 +163,6 @@ async def _unseen(session: Session) -> Body:
         return {}
     return {
         "note": "virtual threads run, and this JVM lists none: "
-        "launch it with `adapterLaunchConfig: {virtualThreads: true}`, or with `-agentlib:jdwp=...,includevirtualthreads=y`"
+        "launch it with `adapterLaunchConfig: {virtualThreads: true}`, "
+        "or with `-agentlib:jdwp=...,includevirtualthreads=y`"
     }
