@@ -54,9 +54,12 @@ def test_a_deadlock_of_explicit_locks_is_named_too(explained, hang):
     assert rows["two"]["holds"].startswith("`Hang.second (ReentrantLock@")
 
 
-def test_a_busy_loop_of_java_is_told_from_a_wait(explained, hang):
+def test_a_busy_loop_of_java_is_told_from_a_wait_and_a_paused_one_as_paused(served, explained):
     told, rows = explained("spin", "busy, not waiting: main at Hang.spin Hang.java:")
     assert "it ran code at each of 3 looks" in told["verdict"] and "waits" not in rows["main"]
+    served.ok("pause_execution", sessionId=told["sessionId"])
+    told = served.ok("explain_hang", sessionId=told["sessionId"])
+    assert "the program is paused, and these ran when it was: main at Hang.spin" in told["verdict"]
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,13 @@ class Scope:
         place = (await self.frame()).location
         return await self.machine.types.method(place.type, place.method)
 
+    async def nameless(self) -> str:
+        """Why no local has a name here; "" where they have."""
+        if await self.method() is None:
+            return "the frame runs the code from before the reload, which has no names: leave it, or restart it"
+        without = await self.slots() is None
+        return "the class was compiled without -g: its locals have no names" if without else ""
+
     async def slots(self) -> list[Slot] | None:
         """The locals alive here; None where the class was compiled without them."""
         method = await self.method()

@@ -49,8 +49,7 @@ class Run(Texts):
         type_id = await self.scope.type(node.name)
         if type_id is not None:
             return TypeRef(type_id)
-        without = await self.scope.slots() is None
-        hint = "the class was compiled without -g: its locals have no names" if without else ""
+        hint = await self.scope.nameless()
         raise UnknownName(f"`{node.name}` is not a variable, field or class here", hint)
 
     async def _member(self, node: tree.Member) -> Operand | TypeRef:

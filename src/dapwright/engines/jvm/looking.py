@@ -126,7 +126,7 @@ async def _locals(session: Session, handle: ScopeHandle) -> list[Body]:
     if this.value:
         told.append(await variable(session, handle.frame.thread, "this", this, "this"))
     if slots is None:
-        note = "the class was compiled without -g: its locals have no names"
+        note = await scope.nameless()
         told.append({"name": "(locals)", "value": note, "variablesReference": 0, "presentationHint": VIRTUAL})
         return told
     shown = [slot for slot in slots if slot.name != "this" and not hidden_local(slot.name)]
