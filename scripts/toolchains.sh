@@ -77,7 +77,7 @@ python_of_ours() { # the Python that `make install` would take
 
 # --- the languages -------------------------------------------------------------------------------
 
-LANGUAGES=(native rust go node browser jvm kotlin ruby php perl lua bash cobol fortran ada d pascal assembly objc mono)
+LANGUAGES=(native rust go node browser jvm kotlin scala groovy clojure ruby php perl lua bash cobol fortran ada d pascal assembly objc mono)
 
 language_native() { # C and C++: gdb 18 and lldb-dap 23 from PyPI, since Debian 12 has neither
     debian_unless g++ g++
@@ -172,16 +172,20 @@ language_browser() {
 language_jvm() { # test runners beside the JDK; Debian's junit5 has the console launcher
     debian_unless javac default-jdk-headless
     debian_unless mvn maven
-    debian junit4 junit5 testng
+    debian junit4 junit5 testng gradle
     proves javac javac -version
     proves mvn mvn -v
+    proves gradle gradle --version
     proves junit5 dpkg-query -W -f '${Version}\n' junit5
 }
 
 language_kotlin() {
     debian_unless javac default-jdk-headless
+    debian_unless mvn maven
     fetch fetch_kotlin "2.4.20"
+    fetch fetch_coroutines "1.10.2"
     proves kotlinc kotlinc -version
+    proves coroutines ls "$TOOLS/coroutines/lib/kotlinx-coroutines-core-jvm-1.10.2.jar"
 }
 
 fetch_kotlin() {
@@ -190,6 +194,63 @@ fetch_kotlin() {
     (cd "$TOOLS/kotlin" && npm install --no-audit --no-fund --no-package-lock --no-save --prefix . kotlin-compiler@2.4.20)
     chmod +x "$TOOLS"/kotlin/node_modules/kotlin-compiler/bin/*
     publish kotlinc "$TOOLS/kotlin/node_modules/kotlin-compiler/bin/kotlinc"
+}
+
+fetch_coroutines() {
+    maven_jars coroutines org.jetbrains.kotlinx kotlinx-coroutines-core-jvm 1.10.2
+}
+
+maven_jars() { # maven_jars FOLDER GROUP ARTIFACT VERSION: an artifact and all it needs, from Maven Central
+    mkdir -p "$TOOLS/$1/bin"
+    rm -rf "${TOOLS:?}/$1/lib"
+    cat >"$TOOLS/$1/pom.xml" <<POM
+<project><modelVersion>4.0.0</modelVersion><groupId>tools</groupId><artifactId>$1</artifactId><version>1</version>
+<dependencies><dependency><groupId>$2</groupId><artifactId>$3</artifactId><version>$4</version></dependency></dependencies>
+</project>
+POM
+    mvn -q -B -f "$TOOLS/$1/pom.xml" dependency:copy-dependencies -DoutputDirectory="$TOOLS/$1/lib"
+}
+
+java_command() { # java_command FOLDER NAME ARGUMENT...: a command that runs a class of a folder's jars
+    printf '#!/bin/sh\nexec java -cp "%s/lib/*" %s "$@"\n' "$TOOLS/$1" "${*:3}" >"$TOOLS/$1/bin/$2"
+    chmod +x "$TOOLS/$1/bin/$2"
+    publish "$2" "$TOOLS/$1/bin/$2"
+}
+
+language_scala() {
+    debian_unless javac default-jdk-headless
+    debian_unless mvn maven
+    fetch fetch_scala 3.3.7
+    proves scalac scalac -version
+}
+
+fetch_scala() {
+    maven_jars scala org.scala-lang scala3-compiler_3 3.3.7
+    java_command scala scalac dotty.tools.dotc.Main -usejavacp
+}
+
+language_groovy() { # Debian's own is of 2015 and needs flags on a newer JVM
+    debian_unless javac default-jdk-headless
+    debian_unless mvn maven
+    fetch fetch_groovy 5.0.8
+    proves groovyc groovyc --version
+}
+
+fetch_groovy() {
+    maven_jars groovy org.apache.groovy groovy 5.0.8
+    java_command groovy groovyc org.codehaus.groovy.tools.FileSystemCompiler
+}
+
+language_clojure() {
+    debian_unless javac default-jdk-headless
+    debian_unless mvn maven
+    fetch fetch_clojure 1.12.3
+    proves clojure clojure -e '(clojure-version)'
+}
+
+fetch_clojure() {
+    maven_jars clojure org.clojure clojure 1.12.3
+    java_command clojure clojure clojure.main
 }
 
 language_ruby() { # the debug gem with rdbg is bundled in Debian's libruby

@@ -17,6 +17,7 @@ import pytest
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 TOOLS = Path(os.environ.get("DAPWRIGHT_TOOLS") or CACHE / "dapwright" / "toolchains")
+COROUTINES = TOOLS / "coroutines" / "lib" / "kotlinx-coroutines-core-jvm-1.10.2.jar"
 NODE_MODULES = TOOLS / "node" / "node_modules"
 """Compilers, bundlers and test runners of tests/fixtures/node/package.json."""
 STRICT = (
@@ -71,6 +72,11 @@ TOOLCHAINS = {
     "mvn": Toolchain(language="jvm", argv=("mvn", "-v")),
     "junit5": Toolchain(language="jvm", argv=("test", "-e", "/usr/share/java/junit-platform-console.jar")),
     "testng": Toolchain(language="jvm", argv=("test", "-e", "/usr/share/java/testng.jar")),
+    "coroutines": Toolchain(language="kotlin", argv=("test", "-e", str(COROUTINES))),
+    "scalac": Toolchain(language="scala", argv=("scalac", "-version"), least=3),
+    "groovyc": Toolchain(language="groovy", argv=("groovyc", "--version"), least=3),
+    "clojure": Toolchain(language="clojure", argv=("clojure", "-e", "(clojure-version)")),
+    "gradle": Toolchain(language="jvm", argv=("gradle", "--version")),
     "kotlinc": Toolchain(language="kotlin", argv=("kotlinc", "-version")),
     "ruby": Toolchain(language="ruby", argv=("ruby", "--version"), least=3),
     "rdbg": Toolchain(language="ruby", argv=("ruby", "-e", "puts Gem::Specification.find_by_name('debug').version")),

@@ -5,7 +5,7 @@ import fnmatch
 import pytest
 from adapters.test_native import drive, host
 
-from dapwright.adapters import find
+from dapwright.adapters import find, scala
 from dapwright.core.errors import BuildError, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Launch, Ran, TestTarget
 
@@ -82,7 +82,19 @@ def test_gradle_tells_its_class_path_line_by_line():
     said = "noise\ndapwright-classpath:/w/build/classes\ndapwright-classpath:/g/x.jar\n"
     plan, asked = java(Launch(program="/w"), files, lambda argv: said)
     assert asked[0][0] == "/w/gradlew" and "/inject/classpath.gradle" in asked[0]
+    assert "classes" in asked[0] and "-PdapwrightSet=main" in asked[0] and "--no-daemon" in asked[0]
     assert plan.arguments["classpath"] == ["/w/build/classes", "/g/x.jar"]
+
+
+def test_a_module_of_a_gradle_build_is_started_by_the_wrapper_above_it():
+    files = {"/w/gradlew": "", "/w/part/build.gradle": "", "/w/part/src/main/java/a/b/Hello.java": MAIN}
+    _, asked = java(Launch(program="/w/part"), files, lambda argv: "dapwright-classpath:/w/part/build/classes\n")
+    assert asked[0][0] == "/w/gradlew"
+
+
+def test_a_class_name_is_a_program():
+    plan, _ = java(Launch(program="com.x.Main", config={"classpath": ["/c"]}))
+    assert plan.arguments["mainClass"] == "com.x.Main" and plan.arguments["classpath"] == ["/c"]
 
 
 def test_several_mains_are_listed_instead_of_guessed():
@@ -168,3 +180,77 @@ def test_the_runner_follows_the_class_path():
     assert made.launch.config["classpath"][-1].endswith("junit-platform-console-standalone-1.9.2.jar")
     with pytest.raises(UsageError, match="neither JUnit nor TestNG"):
         launch("/l/other.jar")
+
+
+JAVAP = """Compiled from "FenceTest.java"
+class p.FenceTest extends p.Base {
+  p.FenceTest();
+  void many(int, java.util.Map<java.lang.String, int[]>) throws java.io.IOException;
+  void plain();
+}
+"""
+
+
+def run_test(test, files, answer):
+    target = TestTarget(test, cwd="/w", config=CONSOLE)
+    return drive(find("java").test_command(target, machine(files, {**BIN, "javap": "/usr/bin/javap"})), answer)
+
+
+@pytest.mark.parametrize(
+    ("source", "method", "selected"),
+    [
+        ("class FenceTest { @Test void plain() {} }", "plain", "plain"),
+        ("class FenceTest { void many(int a, Map<String, int[]> b) {} }", "many", "many(int, java.util.Map)"),
+    ],
+)
+def test_a_parameterized_test_is_selected_with_its_types(source, method, selected):
+    files = {"/w/FenceTest.java": f"package p;\n{source}", "/w/pom.xml": ""}
+    command, asked = run_test(f"FenceTest#{method}", files, lambda argv: JAVAP if "javap" in argv[0] else "")
+    assert f"--select-method=p.FenceTest#{selected}" in command.launch.args
+    assert bool(asked) == (method == "many")
+
+
+def test_a_test_that_is_not_there_is_refused_with_those_that_are():
+    files = {"/w/FenceTest.java": "package p;\nclass FenceTest extends Base { }", "/w/pom.xml": ""}
+    said = {"p.FenceTest": JAVAP, "p.Base": "class p.Base {\n  void above();\n}\n"}
+    with pytest.raises(UsageError, match="has no method `gone`") as refused:
+        run_test("FenceTest#gone", files, lambda argv: said[argv[-1]])
+    assert "many, plain, above" in refused.value.hint
+    command, _ = run_test("FenceTest#above", files, lambda argv: said[argv[-1]])
+    assert "--select-method=p.FenceTest#above" in command.launch.args
+
+
+@pytest.mark.parametrize(
+    ("message", "operands"),
+    [
+        ("posts ==> expected: <4> but was: <3>", ("4", "3")),
+        ("expected: java.lang.Long@1f<4> but was: java.lang.Integer@2<4>", ("4", "4")),
+        ("expected:<a[b]> but was:<a[c]>", ("a[b]", "a[c]")),
+        ("expected [4] but found [3]", ("4", "3")),
+        ("\nExpected: is <4>\n     but: was <3>", ("is <4>", "<3>")),
+        ("\nexpected: 4\n but was: 3", ("4", "3")),
+        ("something else", None),
+    ],
+)
+def test_what_was_compared_is_read_from_the_message(message, operands):
+    assert find("java").operands(message) == operands
+
+
+def test_clojure_keeps_its_locals_and_loads_the_script():
+    files = {"/w/cart.clj": "(ns cart)", "/usr/share/java/clojure.jar": ""}
+    plan, _ = java(Launch(program="/w/cart.clj", args=("x",), cwd="/w"), files, language="clojure")
+    assert plan.arguments["mainClass"] == "clojure.main" and plan.arguments["args"] == ["/w/cart.clj", "x"]
+    assert plan.arguments["classpath"][-1] == "/usr/share/java/clojure.jar"
+    assert any("disable-locals-clearing" in flag for flag in plan.arguments["vmArgs"])
+
+
+@pytest.mark.parametrize(
+    ("text", "main"),
+    [
+        ("@main def shop(): Unit = ()", "shop"),
+        ("case class A(n: Int)\nobject Run extends App {}", "Run"),
+        ("object Tools\nobject Go { def main(args: Array[String]) = () }", "Go"),
+    ],
+)
+def test_scalas_main_class_is_found_in_the_text(text, main):
+    assert scala.scala_main(text, "File.scala") == main

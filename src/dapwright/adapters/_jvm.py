@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright.adapters import _jvm_builds
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
@@ -11,7 +13,18 @@ from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
 
 INSTALL = "apt-get install openjdk-17-jdk, or https://adoptium.net"
 KEYS = frozenset(
-    ["mainClass", "classpath", "modulePath", "javaPath", "vmArgs", "jar", "sourcePaths", "compiler", "compilerFlags"]
+    [
+        "mainClass",
+        "classpath",
+        "modulePath",
+        "javaPath",
+        "vmArgs",
+        "jar",
+        "sourcePaths",
+        "compiler",
+        "compilerFlags",
+        "virtualThreads",
+    ]
 )
 FILTERS: Mapping[str, tuple[str, ...]] = {
     "uncaught": ("uncaught",),
@@ -85,6 +98,9 @@ def plan_for(builder: _jvm_builds.Builder) -> Callable[[Launch, Host], Planning]
 
     def plan(launch: Launch, host: Host) -> Planning:
         config = {**launch.config, **launch.extra}
+        if names_class(launch.program):
+            config.setdefault("mainClass", launch.program)
+            launch = replace(launch, program="")
         java = java_of(launch.executable, config, host)
         target = yield from _jvm_builds.target(launch, config, host, builder)
         filters, options = exceptions(launch.exceptions)
@@ -150,6 +166,7 @@ def adapter(
         engine="our own, on JDWP",
         reloads=True,
         traces=True,
+        tells_waits=True,
         plan=plan_for(builder),
         attach=attach,
         warm=lambda host, executable: Plan("launch", {}, argv=engine(host)),

@@ -13,10 +13,12 @@ Steps = Generator[Run, Ran, "Target"]
 WORDS = 6_000
 """Characters of a compiler's messages that are told."""
 PACKAGE = re.compile(r"^\s*package\s+([\w.]+)", re.M)
-MAIN = re.compile(r"\bvoid\s+main\s*\(|\bfun\s+main\s*\(|\bdef\s+main\s*\(")
+MAIN = re.compile(r"\bvoid\s+main\s*\(|\bfun\s+main\s*\(|\bdef\s+main\s*\(|@main\s+def\b|\bextends\s+App\b")
 TYPE = re.compile(r"^\s*(?:[\w@]+\s+)*?(?:class|interface|enum|record|object)\s+(\w+)", re.M)
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 """Maven colours even what nobody sees."""
+LIBRARY = re.compile(r"kotlin-stdlib|scala3?-library|groovy-?[\d.]*\.jar")
+"""Jars that are a language's own library: a class path that has one is whole."""
 MARK = "dapwright-classpath:"
 
 
@@ -42,6 +44,8 @@ class Builder:
     """(text, bare file name) -> the class whose `main` runs."""
     library: "Callable[[str, Host], Generator[Run, Ran, tuple[str, ...]]] | None" = None
     """Jars that programs of the language need at run time, by their compiler's path."""
+    wants_folder: bool = False
+    """The compiler does not make the folder that it writes to."""
 
 
 def run(wanted: Run, what: str) -> Generator[Run, Ran, Ran]:
@@ -120,6 +124,9 @@ def lone(source: str, config: Mapping[str, Any], host: Host, builder: Builder, m
     if not fresh:
         argv = builder.command(tool, source, folder, root)
         given = ("-cp", ":".join(paths)) if paths else ()
+        if builder.wants_folder:
+            made = (host.python, "-c", "import os, sys; os.makedirs(sys.argv[1], exist_ok=True)", folder)
+            yield from run(Run(made, cwd="", purpose="make a folder"), name)
         yield from run(Run((argv[0], *flags, *given, *argv[1:]), cwd=parent(source), purpose="compile"), name)
     package = PACKAGE.search(text)
     main = main or ".".join(filter(None, (package[1] if package else "", builder.main_class(text, name))))
@@ -130,9 +137,28 @@ def lone(source: str, config: Mapping[str, Any], host: Host, builder: Builder, m
 
 def _library(tool: str, paths: list[str], host: Host, builder: Builder) -> Generator[Run, Ran, tuple[str, ...]]:
     """The language's own jars, where the class path does not have them already."""
-    if not tool or builder.library is None or any("-stdlib" in base(path) for path in paths):
+    if not tool or builder.library is None or any(LIBRARY.match(base(path)) for path in paths):
         return ()
     return (yield from builder.library(tool, host))
+
+
+DEBIAN = "/usr/share/java"
+
+
+def jars_beside(
+    compiler: str, host: Host, patterns: tuple[str, ...], home: str
+) -> Generator[Run, Ran, tuple[str, ...]]:
+    """A language's own jars: in the `lib` folder of its distribution, else where Debian keeps them."""
+    real = compiler
+    if compiler and host.platform != "win32":
+        told = yield Run(("readlink", "-f", compiler), cwd="", purpose="find the library", timeout_seconds=10)
+        real = told.stdout.strip() or compiler
+    homes = [real.replace("\\", "/").rpartition("/bin/")[0], host.env.get(home) or ""]
+    for folder in [*(f"{one}/lib" for one in homes if one), DEBIAN]:
+        found = [jar for pattern in patterns for jar in host.glob(f"{folder}/{pattern}")]
+        if found:
+            return tuple(dict.fromkeys(found))
+    return ()
 
 
 def base(path: str) -> str:
@@ -196,7 +222,11 @@ def class_path(folder: str, host: Host, *, test: bool) -> Generator[Run, Ran, tu
 
 def _tool(folder: str, host: Host, wrapper: str, name: str, install: str) -> str:
     wrapper += ".bat" if host.platform == "win32" and wrapper == "gradlew" else ""
-    found = f"{folder}/{wrapper}" if host.is_file(f"{folder}/{wrapper}") else host.which(name)
+    above, found = folder, ""
+    while above and not found:  # a module's build is started by the wrapper of the whole
+        found = f"{above}/{wrapper}" if host.is_file(f"{above}/{wrapper}") else ""
+        above = parent(above)
+    found = found or host.which(name) or ""
     if not found:
         raise SetupError(f"there is no {name} to build `{folder}` with", install)
     return found
@@ -218,13 +248,15 @@ def _gradle(folder: str, host: Host, test: bool) -> Generator[Run, Ran, tuple[li
     tool = _tool(folder, host, "gradlew", "gradle", "https://gradle.org/install")
     script = host.packages.get("inject", "") + "/classpath.gradle"
     kind = "test" if test else "main"
+    task = "testClasses" if test else "classes"
     argv = (
         tool,
         "-q",
         "--console=plain",
+        "--no-daemon",  # nothing that we start outlives us
         "-I",
         script,
-        f"{kind}Classes",
+        task,
         f"-PdapwrightSet={kind}",
         "dapwrightClassPath",
     )

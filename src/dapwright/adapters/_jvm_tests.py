@@ -3,7 +3,7 @@
 import re
 from collections.abc import Generator
 
-from dapwright.adapters import _jvm_builds
+from dapwright.adapters import _jvm_builds, _jvm_signatures
 from dapwright.adapters._jvm_builds import PACKAGE, base, class_path, project, source_folders
 from dapwright.core.errors import UsageError
 from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget
@@ -13,6 +13,29 @@ FILTERS = ("unhandled", "uncaught")
 ENDINGS = (".java", ".kt", ".groovy", ".scala")
 DEBIAN = "/usr/share/java/junit-platform-console-standalone.jar"
 """Where Debian's `junit5` has the whole launcher."""
+OPERANDS = tuple(
+    re.compile(pattern, re.DOTALL)
+    for pattern in (
+        r"expected: ?\S*?<(.*?)> but was: ?\S*?<(.*?)>\.?$",  # JUnit 5 and 4, kotlin.test on them
+        r"expected \[(.*?)\] but found \[(.*?)\]",  # TestNG
+        r"Expected <(.*?)>, actual <(.*?)>",  # kotlin.test alone
+        r"Expected: (.*?)\n\s+but: (?:was )?(.*)",  # Hamcrest
+        r"expected: (.*?)\n\s*but was: (.*)",  # AssertJ
+    )
+)
+
+
+def operands(message: str) -> tuple[str, str] | None:
+    """What a failed assertion compared, (expected, actual), as the frameworks of the JVM word it.
+
+    >>> operands("posts ==> expected: <4> but was: <3>")
+    ('4', '3')
+    """
+    for pattern in OPERANDS:
+        found = pattern.search(message)
+        if found:
+            return found[1].strip(), found[2].strip()
+    return None
 
 
 def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestCommand]:
@@ -34,7 +57,8 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
                 "pass adapterLaunchConfig.classpath (the classes, the tests and JUnit), or a Maven or Gradle project",
             )
         entries, notes = yield from class_path(folder, host, test=True)
-    main, args, more = yield from runner(class_name, method, entries, host)
+    methods = yield from _jvm_signatures.methods(class_name, method, source, entries, host)
+    main, args, more = yield from runner(class_name, methods, entries, host)
     known = [path for path in source_folders(folder) if host.is_dir(path)] if folder else []
     own = [_jvm_builds.source_root(source, host)] if source else []
     config |= {"mainClass": main, "classpath": [*entries, *more], "sourcePaths": [*known, *own]}
@@ -88,26 +112,27 @@ Runner = tuple[str, tuple[str, ...], tuple[str, ...]]
 """(main class, its arguments, more for the class path)."""
 
 
-def runner(class_name: str, method: str, entries: list[str], host: Host) -> Generator[Run, Ran, Runner]:
+def runner(class_name: str, methods: tuple[str, ...], entries: list[str], host: Host) -> Generator[Run, Ran, Runner]:
     """The runner that the class path asks for; JUnit's console launcher is fetched where only JUnit is there.
 
     Raises:
         UsageError: there is neither JUnit nor TestNG on it.
     """
     jars = [base(entry) for entry in entries]
-    what = f"--select-method={class_name}#{method}" if method else f"--select-class={class_name}"
-    options = (what, "--disable-banner", "--details=tree", "--disable-ansi-colors")
+    what = tuple(f"--select-method={class_name}#{one}" for one in methods) or (f"--select-class={class_name}",)
+    options = (*what, "--disable-banner", "--details=tree", "--disable-ansi-colors")
     if any(jar.startswith("junit-platform-console") for jar in jars):
         return CONSOLE, options, ()
     if any(re.match(r"testng-?[\d.]*", jar) and jar.startswith("testng") for jar in jars):
-        chosen = ("-methods", f"{class_name}.{method}") if method else ("-testclass", class_name)
+        named = ",".join(f"{class_name}.{one.partition('(')[0]}" for one in methods)
+        chosen = ("-methods", named) if methods else ("-testclass", class_name)
         return "org.testng.TestNG", (*chosen, "-usedefaultlisteners", "false"), ()
     platform = [found[1] for jar in jars if (found := re.match(r"junit-platform-engine-([\d.]+)\.jar", jar))]
     if platform:
         jar = yield from _console(platform[0], host)
         return CONSOLE, options, (jar,)
-    if any(re.match(r"junit4?-?4?[\d.]*\.jar", jar) for jar in jars):
-        if method and host.is_file(DEBIAN):
+    if any(re.fullmatch(r"junit(?:-?4[\w.-]*)?\.jar", jar) for jar in jars):
+        if methods and host.is_file(DEBIAN):
             return CONSOLE, options, (DEBIAN,)
         return "org.junit.runner.JUnitCore", (class_name,), ()
     raise UsageError("neither JUnit nor TestNG is on the class path", "add it to adapterLaunchConfig.classpath")

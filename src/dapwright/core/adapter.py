@@ -87,6 +87,8 @@ class Adapter(Struct, frozen=True):
     setup: str = ""
     """The command that installs the toolchain's missing part."""
     test_command: Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None = None
+    operands: Callable[[str], tuple[str, str] | None] = lambda message: None
+    """(expected, actual) of a failed assertion, by its message."""
     check_condition: Callable[[str], None] = lambda condition: None
     """Raise UsageError for a condition that cannot be parsed."""
     function_name: Callable[[str], str] = lambda name: name
@@ -97,6 +99,8 @@ class Adapter(Struct, frozen=True):
     """Keys known in `dapLaunchArgs` and `adapterLaunchConfig`; others are forwarded with a warning."""
     reloads: bool = False
     """The engine is one of ours that takes changed code while it runs: `dapwright/hotReload`."""
+    tells_waits: bool = False
+    """The engine is one of ours that tells who waits for whom: `dapwright/monitors`, in rows of core/waits.py."""
     launches_folders: bool = False
     """A project folder can be launched."""
     module_launch: bool = False

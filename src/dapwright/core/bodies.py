@@ -119,6 +119,8 @@ class EvaluateBody(Body):
     named_variables: int | None = None
     indexed_variables: int | None = None
     memory_reference: str | None = None
+    note: str | None = None
+    """What an engine of ours has to say of it (stops that were passed over)."""
 
 
 class SetVariableBody(Body):

@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
+from dapwright.core import protocol as dap
 from dapwright.core import redact, state
 from dapwright.core.errors import AdapterError, NotSupported
 from dapwright.core.model import Raw
@@ -14,6 +17,18 @@ LOOK_SECONDS = 10.0
 MOST = 30
 
 
+class Waits(msgspec.Struct, rename="camel"):
+    """What an engine of ours tells of a program's threads."""
+
+    threads: list[dict[str, Any]] = []
+    paused: bool = False
+    looks: int = 1
+    note: str = ""
+
+
+MONITORS = dap.Request("dapwright/monitors", Waits)
+
+
 async def explain(session: Session) -> dict[str, Any]:
     """Look at every process of the program.
 
@@ -23,6 +38,8 @@ async def explain(session: Session) -> dict[str, Any]:
     """
     state.require(session.state, "list threads")
     adapter = session.adapter
+    if adapter.tells_waits:
+        return await _asked(session)
     if adapter.inside is None:
         raise NotSupported(
             f"{adapter.display_name} programs cannot be asked what they wait for here",
@@ -53,15 +70,33 @@ async def explain(session: Session) -> dict[str, Any]:
     return told | _told([row for p in parts for row in p["threads"]], [row for p in parts for row in p["tasks"]])
 
 
-def _told(threads: Sequence[Mapping[str, Any]], tasks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+async def _asked(session: Session) -> dict[str, Any]:
+    """Ask the engine itself."""
+    living = [c for c in session.connections.values() if not c.over and c.configured]
+    said = [await connection.client.ask(MONITORS, {}, LOOK_SECONDS) for connection in living]
+    told: dict[str, Any] = {"sessionId": session.id, "state": session.state}
+    told |= _told([row for one in said for row in one.threads], [], paused=any(one.paused for one in said))
+    if notes := [told.pop("note", ""), *(one.note for one in said)]:
+        told |= {"note": "; ".join(filter(None, notes))} if any(notes) else {}
+    return told
+
+
+def _told(
+    threads: Sequence[Mapping[str, Any]], tasks: Sequence[Mapping[str, Any]], *, paused: bool = False
+) -> dict[str, Any]:
     found = cycles(threads) + cycles(tasks)
-    busy = [row for row in threads if row.get("busy", 0) > 0]
+    busy = [row for row in threads if row.get("busy", 0) > 0 or row.get("ran")]
+    ran = [row for row in threads if paused and row.get("state") == "running" and not row.get("wait")]
     told: dict[str, Any] = {}
     if found:
         told["verdict"] = "deadlock: " + "; ".join(found)
     elif busy:
-        places = ", ".join(f"{row['name']} at {_short(row)} (it used {row['busy']:.0%} of a processor)" for row in busy)
-        told["verdict"] = f"busy, not waiting: {places}"
+        told["verdict"] = "busy, not waiting: " + ", ".join(
+            f"{row['name']} at {_short(row)} ({_work(row)})" for row in busy
+        )
+    elif ran:
+        places = ", ".join(f"{row['name']} at {_short(row)}" for row in ran)
+        told["verdict"] = f"no cycle was found; the program is paused, and these ran when it was: {places}"
     else:
         told["verdict"] = "no cycle was found, and nothing is busy: it waits for what is listed"
     told["threads"] = [_row(row, threads) for row in threads[:MOST]]
@@ -71,10 +106,18 @@ def _told(threads: Sequence[Mapping[str, Any]], tasks: Sequence[Mapping[str, Any
     return told
 
 
+def _work(row: Mapping[str, Any]) -> str:
+    """How a thread is known to be busy."""
+    if row.get("ran"):
+        return f"it ran code at each of {row['ran']} looks"
+    return f"it used {row['busy']:.0%} of a processor"
+
+
 def _row(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     told = {"name": row["name"], "at": _short(row)}
     if row.get("busy", 0) > 0:
         told["busy"] = row["busy"]
+    told |= {"state": row["state"]} if "state" in row else {}
     if said := waiting_for(row, others):
         told["waits"] = str(redact.value("", Raw(said)))
     if held := row.get("held"):

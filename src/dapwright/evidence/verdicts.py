@@ -36,7 +36,11 @@ async def failure(session: Session) -> dict[str, Any] | None:
     printed = _last_failure(session.transcript.unread(0)[0])
     message = printed if not raised or "SIGTRAP" in (stop.text or "") else raised
     shown = render.clip(redact.value("", Raw(message or raised or stop.text or "")), LONGEST)
-    return {"message": shown, "userFrames": await showing.user_frames(session, stop, most=testing.USER_FRAMES)}
+    told: dict[str, Any] = {"message": shown}
+    if compared := session.adapter.operands(raised):
+        sides = [render.clip(redact.value("", Raw(side)), LONGEST) for side in compared]
+        told["comparison"] = {"op": "expected, was", "left": sides[0], "right": sides[1]}
+    return {**told, "userFrames": await showing.user_frames(session, stop, most=testing.USER_FRAMES)}
 
 
 def _last_failure(output: str) -> str:

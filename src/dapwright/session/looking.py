@@ -17,6 +17,8 @@ from dapwright.session.session import Session
 
 FRAMES = 20
 MAX_FRAMES = 1000
+FEW = 4
+"""Frames of the program that are worth a second question: the one that stands, and three callers."""
 TASKS = 50
 EVALUATE_SECONDS = 30.0
 LOOK_SECONDS = 10.0
@@ -54,6 +56,9 @@ async def stack(session: Session, stop: Stop, *, internals: bool = False, levels
         return Stack(stop, frames)
     internal = session.adapter.internal_frame
     shown = [frame for frame in frames if not internal(frame)]
+    if len(shown) < FEW and (stop.total_frames or 0) > len(frames):  # the callers are behind a pile of internal ones
+        frames = await stop.connection.frames(stop, MAX_FRAMES)
+        shown = [frame for frame in frames if not internal(frame)][:levels]
     if not shown:
         return Stack(stop, frames)
     kept = frames[0] if internal(frames[0]) and stop.reason in KEEPS_FRAME else None

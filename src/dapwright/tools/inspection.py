@@ -209,6 +209,7 @@ async def evaluate_expression(
         **_value(session, connection, expression, body, shown),
         "frame": place,
         "output": session.transcript.text(begun),
+        "note": body.note,
     }
 
 

@@ -73,7 +73,9 @@ def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tupl
         UsageError: nothing, or something that does not exist, is to be run.
     """
     asked, warnings = lifted(asked)
-    if bool(asked.script_path) + bool(asked.module) != 1:
+    keys = {**asked.dap_launch_args, **asked.adapter_launch_config}
+    named = any(keys.get(key) for key in ("mainClass", "jar") if key in adapter.launch_keys)
+    if bool(asked.script_path) + bool(asked.module) != 1 and (asked.script_path or not named):
         said = "`scriptPath` and `module` both say" if asked.script_path else "neither `scriptPath` nor `module` says"
         raise UsageError(f"{said} what to run", "pass one of them")
     if asked.module and not adapter.module_launch:

@@ -1,7 +1,6 @@
 """What goes wrong around a debugger: strangers on the port, a JVM that dies, floods, crowds, other JVMs."""
 
 import asyncio
-import hashlib
 import os
 import shutil
 import signal
@@ -10,8 +9,8 @@ from pathlib import Path
 
 import dap
 import pytest
-from jvm_programs import FIXTURES, build, paused
-from toolchains import CACHE, needs
+from jvm_programs import FIXTURES, build, compiled_kotlin, paused
+from toolchains import needs
 
 from dapwright.engines.jvm.program import Listener
 
@@ -172,18 +171,6 @@ fun main() {
     println(Party.open())
 }
 """
-
-
-def compiled_kotlin(source: Path) -> Path:
-    """Compile with the runtime in; kept by content, since the compiler takes its time."""
-    jar = CACHE / "dapwright" / "tests" / f"kotlin-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.jar"
-    if not jar.exists():
-        jar.parent.mkdir(parents=True, exist_ok=True)
-        made = source.with_suffix(".jar")
-        argv = ["kotlinc", str(source), "-include-runtime", "-d", str(made)]
-        subprocess.run(argv, check=True, capture_output=True)
-        shutil.move(made, jar)
-    return jar
 
 
 async def test_kotlin_lines_names_and_inlined_code_are_told_as_written(client, tmp_path):

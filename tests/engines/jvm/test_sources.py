@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dapwright.core.errors import UsageError
-from dapwright.engines.jvm.bytecode import breaks, copies
+from dapwright.engines.jvm.bytecode import breaks, copies, returns
 from dapwright.engines.jvm.classfile import class_name, publicise
-from dapwright.engines.jvm.monitors import cycles
+from dapwright.engines.jvm.mangling import plain_function
 from dapwright.engines.jvm.places import Address, matches, read_address, read_function
 from dapwright.engines.jvm.signatures import dotted, is_internal, name_of, parameters, result, short, signature_of
 from dapwright.engines.jvm.smap import read_map
@@ -174,6 +174,27 @@ def test_stops_of_one_moment_are_one():
     assert merged.reason == "breakpoint" and merged.ids == [1, 2]
 
 
-def test_rings_of_waiting_threads_are_found_once():
-    assert cycles({1: 2, 2: 1, 3: 1, 4: None}) == [[1, 2]]
-    assert cycles({1: 2, 2: 3, 3: None}) == [] and cycles({5: 5}) == [[5]]
+@pytest.mark.parametrize(
+    ("class_name", "owner", "method", "file", "told"),
+    [
+        ("shop.Cart", "Cart", "total", "Cart.java", "Cart.total"),
+        ("shop.Cart", "Cart", "$plus$eq", "Cart.scala", "Cart.+="),
+        ("shop.Cart", "Cart", "odd$u0020name", "Cart.scala", "Cart.odd name"),
+        ("shop.Cart", "Cart", "total$$anonfun$1", "Cart.scala", "Cart.total.<function>"),
+        ("shop.Cart", "Cart", "$anonfun$total$1", "Cart.scala", "Cart.total.<function>"),
+        ("shop.Cart$package$", "Cart.package", "$anonfun$1", "Cart.scala", "<function>"),
+        ("shop.Cart$package$", "Cart.package", "shop", "Cart.scala", "shop"),
+        ("Cart$_total_closure1", "Cart._total_closure1", "doCall", "shop.groovy", "Cart.total.<closure>"),
+        ("my.cart$all_QMARK_", "cart.all_QMARK_", "invokeStatic", "cart.clj", "my.cart/all?"),
+        ("cart$_main", "cart._main", "doInvoke", "cart.clj", "cart/-main"),
+        ("FlowKt$main$run$1", "FlowKt$main$run$1", "invokeSuspend", "flow.kt", "FlowKt.main.run.<suspend>"),
+        ("FlowKt", "FlowKt", "main$lambda$2", "flow.kt", "FlowKt.main.<lambda>"),
+        ("FlowKt", "FlowKt", "main", "flow.kt", "FlowKt.main"),
+    ],
+)
+def test_functions_are_told_as_their_language_writes_them(class_name, owner, method, file, told):
+    assert plain_function(class_name, owner, method, file) == told
+
+
+def test_a_methods_returns_are_found():
+    assert returns(bytes([0x03, 0xAC, 0x04, 0xAC])) == [1, 3] and returns(b"") == []

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 BREAKS = {167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 191, 200, 201}
 """goto, jsr, ret, the switches, the returns, athrow, goto_w, jsr_w."""
+RETURNS = range(172, 178)
 WIDTHS = (
     {16: 2, 17: 3, 18: 2, 19: 3, 20: 3, 132: 3, 185: 5, 186: 5, 188: 2, 197: 4, 200: 5, 201: 5, 169: 2}
     | dict.fromkeys(range(21, 26), 2)
@@ -50,6 +51,11 @@ def breaks(code: bytes) -> list[int]:
     if at == len(code) - 1 and code[at] in BREAKS:
         found.append(at)
     return found
+
+
+def returns(code: bytes) -> list[int]:
+    """Return where in `code` the method returns, ascending."""
+    return [at for at in breaks(code) if code[at] in RETURNS]
 
 
 def copies(indices: Sequence[int], code: bytes) -> list[int]:

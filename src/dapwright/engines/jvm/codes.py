@@ -77,11 +77,14 @@ THREAD_NAME: Final = (11, 1)
 SUSPEND_THREAD: Final = (11, 2)
 RESUME_THREAD: Final = (11, 3)
 THREAD_STATUS: Final = (11, 4)
+THREAD_GROUP: Final = (11, 5)
 FRAMES: Final = (11, 6)
+FRAME_COUNT: Final = (11, 7)
 OWNED_MONITORS: Final = (11, 8)
 WAITED_MONITOR: Final = (11, 9)
 SUSPEND_COUNT: Final = (11, 12)
 IS_VIRTUAL: Final = (11, 15)
+GROUP_NAME: Final = (12, 1)
 ARRAY_LENGTH: Final = (13, 1)
 ARRAY_GET: Final = (13, 2)
 ARRAY_SET: Final = (13, 3)
@@ -102,6 +105,7 @@ INVALID_THREAD: Final = 10
 NOT_SUSPENDED: Final = 13
 INVALID_OBJECT: Final = 20
 DEAD: Final = 112
+INVALID_LENGTH: Final = 504
 
 ERRORS: Final = {
     10: "the thread is gone",

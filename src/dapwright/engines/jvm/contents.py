@@ -5,71 +5,9 @@ is looked at. The field names are those of OpenJDK 8 to 25; a class that is not 
 is shown by its fields, like any other object.
 """
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-
-from dapwright.engines.jvm.machine import Machine
+from dapwright.engines.jvm.contents_languages import LANGUAGES
 from dapwright.engines.jvm.packets import Value
-from dapwright.engines.jvm.types import Field
-
-MOST = 100_000
-"""No chain of nodes is followed further: a damaged one may go round."""
-
-
-@dataclass
-class Contents:
-    """Items of a list (pairs without a key) or of a map."""
-
-    size: int
-    is_map: bool = False
-    items: list[tuple[Value | None, Value]] = field(default_factory=list[tuple[Value | None, Value]])
-
-
-Read = Callable[["Reading", int, int], Awaitable[Contents | None]]
-
-
-class Reading:
-    """Reads fields of objects by name."""
-
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-
-    async def fields(self, object_id: int, *names: str) -> list[Value | None]:
-        """Values of the named fields, from the object's class upwards; None where there is no such field."""
-        types = self.machine.types
-        found: dict[str, Field] = {}
-        for type_id in await types.ancestry(await self.machine.type_of(object_id)):
-            for one in await types.fields(type_id):
-                if one.name in names and not one.is_static:
-                    found.setdefault(one.name, one)
-        order = [found[name] for name in names if name in found]
-        values = dict(zip([one.name for one in order], await self.machine.read_fields(object_id, order), strict=True))
-        return [values.get(name) for name in names]
-
-    async def one(self, object_id: int, name: str) -> Value | None:
-        return (await self.fields(object_id, name))[0]
-
-
-def _number(value: Value | None) -> int:
-    return int(value.value) if value is not None and not value.is_object else 0
-
-
-def _list(size: int, values: list[Value]) -> Contents:
-    return Contents(size, False, [(None, value) for value in values])
-
-
-def array_list(items: str, size: str = "") -> Read:
-    """A list over an array field, with its size in another field, or the array's own."""
-
-    async def read(reading: Reading, object_id: int, most: int) -> Contents | None:
-        held, count = await reading.fields(object_id, items, size or items)
-        if held is None or not held.is_object or not held.value:
-            return _list(0, [])
-        length = await reading.machine.array_length(held.value)
-        total = min(_number(count), length) if size else length
-        return _list(total, await reading.machine.array_items(held.value, 0, min(total, most)))
-
-    return read
+from dapwright.engines.jvm.reading import MOST, Contents, Read, Reading, array_list, listed, number
 
 
 def delegate(*names: str, keys: bool = False) -> Read:
@@ -92,9 +30,9 @@ async def array_deque(reading: Reading, object_id: int, most: int) -> Contents |
     if held is None or not held.value:
         return None
     length = await reading.machine.array_length(held.value)
-    start, size = _number(head), (_number(tail) - _number(head)) % max(length, 1)
+    start, size = number(head), (number(tail) - number(head)) % max(length, 1)
     items = await reading.machine.array_items(held.value, 0, length)
-    return _list(size, [items[(start + at) % length] for at in range(min(size, most))])
+    return listed(size, [items[(start + at) % length] for at in range(min(size, most))])
 
 
 async def linked_list(reading: Reading, object_id: int, most: int) -> Contents | None:
@@ -103,7 +41,7 @@ async def linked_list(reading: Reading, object_id: int, most: int) -> Contents |
     while node is not None and node.value and len(values) < min(most, MOST):
         item, node = await reading.fields(node.value, "item", "next")
         values += [item] if item is not None else []
-    return _list(_number(size), values)
+    return listed(number(size), values)
 
 
 async def small_list(reading: Reading, object_id: int, most: int) -> Contents | None:
@@ -112,7 +50,7 @@ async def small_list(reading: Reading, object_id: int, most: int) -> Contents | 
     values = [first] if first is not None else []
     if second is not None and second.value and not await _is_marker(reading, second):
         values.append(second)
-    return _list(len(values), values)
+    return listed(len(values), values)
 
 
 async def _is_marker(reading: Reading, value: Value) -> bool:
@@ -125,7 +63,7 @@ async def probed_set(reading: Reading, object_id: int, most: int) -> Contents | 
     if held is None or not held.value:
         return None
     items = await reading.machine.array_items(held.value, 0, await reading.machine.array_length(held.value))
-    return _list(_number(size), [item for item in items if item.value][:most])
+    return listed(number(size), [item for item in items if item.value][:most])
 
 
 async def probed_map(reading: Reading, object_id: int, most: int) -> Contents | None:
@@ -134,7 +72,7 @@ async def probed_map(reading: Reading, object_id: int, most: int) -> Contents | 
         return None
     items = await reading.machine.array_items(held.value, 0, await reading.machine.array_length(held.value))
     pairs: list[tuple[Value | None, Value]] = [(k, v) for k, v in zip(items[::2], items[1::2], strict=True) if k.value]
-    return Contents(_number(size), True, pairs[:most])
+    return Contents(number(size), True, pairs[:most])
 
 
 async def one_entry(reading: Reading, object_id: int, most: int) -> Contents | None:
@@ -145,7 +83,7 @@ async def one_entry(reading: Reading, object_id: int, most: int) -> Contents | N
 async def hash_map(reading: Reading, object_id: int, most: int) -> Contents | None:
     """HashMap, Hashtable and ConcurrentHashMap: buckets of chained nodes."""
     table, size, count, base = await reading.fields(object_id, "table", "size", "count", "baseCount")
-    total = _number(size or count or base)
+    total = number(size or count or base)
     found = Contents(total, True)
     if table is None or not table.value:
         return found
@@ -169,7 +107,7 @@ async def hash_map(reading: Reading, object_id: int, most: int) -> Contents | No
 
 async def linked_map(reading: Reading, object_id: int, most: int) -> Contents | None:
     size, node = await reading.fields(object_id, "size", "head")
-    found = Contents(_number(size), True)
+    found = Contents(number(size), True)
     while node is not None and node.value and len(found.items) < min(most, MOST):
         key, value, node = await reading.fields(node.value, "key", "value", "after")
         if value is not None:
@@ -179,7 +117,7 @@ async def linked_map(reading: Reading, object_id: int, most: int) -> Contents | 
 
 async def tree_map(reading: Reading, object_id: int, most: int) -> Contents | None:
     size, node = await reading.fields(object_id, "size", "root")
-    found = Contents(_number(size), True)
+    found = Contents(number(size), True)
     above: list[tuple[Value | None, Value | None, Value | None]] = []
     while len(found.items) < min(most, MOST):
         while node is not None and node.value and len(above) < 64:
@@ -222,6 +160,7 @@ KNOWN: dict[str, Read] = {
     "java.util.Collections$SynchronizedCollection": delegate("c"),
     "java.util.Collections$SynchronizedMap": delegate("m"),
     "java.util.Properties": delegate("map"),
+    **LANGUAGES,
 }
 
 

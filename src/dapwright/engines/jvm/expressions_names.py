@@ -7,8 +7,9 @@ from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.connection import JdwpError
 from dapwright.engines.jvm.handles import FrameHandle
 from dapwright.engines.jvm.machine import Machine, Thrown
+from dapwright.engines.jvm.mangling import CAPTURED, plain_variable
 from dapwright.engines.jvm.packets import Value
-from dapwright.engines.jvm.signatures import package_of, short, signature_of
+from dapwright.engines.jvm.signatures import name_of, package_of, short, signature_of
 from dapwright.engines.jvm.threads import JavaFrame
 from dapwright.engines.jvm.types import Field, Method, Slot
 
@@ -61,6 +62,13 @@ class Scope:
         place = (await self.frame()).location
         return await self.machine.types.method(place.type, place.method)
 
+    async def nameless(self) -> str:
+        """Why no local has a name here; "" where they have."""
+        if await self.method() is None:
+            return "the frame runs the code from before the reload, which has no names: leave it, or restart it"
+        without = await self.slots() is None
+        return "the class was compiled without -g: its locals have no names" if without else ""
+
     async def slots(self) -> list[Slot] | None:
         """The locals alive here; None where the class was compiled without them."""
         method = await self.method()
@@ -75,7 +83,10 @@ class Scope:
         return await self.machine.this(self.handle.thread, await self.frame())
 
     async def local(self, name: str) -> Slot | None:
-        return next((slot for slot in await self.slots() or [] if slot.name == name and name != "this"), None)
+        slots = [] if name == "this" else await self.slots() or []
+        return next((slot for slot in slots if slot.name == name), None) or next(
+            (one for one in slots if name_of(one.signature) in CAPTURED and plain_variable(one.name) == name), None
+        )
 
     async def read_local(self, slot: Slot) -> Value:
         return (await self.machine.frame_values(self.handle.thread, await self.frame(), [slot]))[0]
@@ -84,7 +95,8 @@ class Scope:
         """A variable by its name: local, then field, then captured, then of the classes around."""
         slot = await self.local(name)
         if slot:
-            return Local(slot)
+            held = CAPTURED.get(name_of(slot.signature))
+            return (held and await self._inside((await self.read_local(slot)).value, held)) or Local(slot)
         this = await self.this()
         at = this.value
         for _ in range(8):
@@ -92,7 +104,7 @@ class Scope:
                 break
             found, outer = await self._in_object(at, name)
             if found:
-                return found
+                return await self._opened(found)
             at = outer
         return await self._static(name)
 
@@ -106,6 +118,21 @@ class Scope:
                 if field.name.startswith("this$") and not outer:
                     outer = (await self.machine.read_fields(object_id, [field]))[0].value
         return None, outer
+
+    async def _opened(self, found: FieldOf) -> FieldOf:
+        """A captured variable's value, where a field holds it in a box of its own."""
+        held = CAPTURED.get(name_of(found.field.signature))
+        if not held or found.field.is_static:
+            return found
+        box = (await self.machine.read_fields(found.object, [found.field]))[0]
+        return await self._inside(box.value, held) or found
+
+    async def _inside(self, box: int, held: str) -> FieldOf | None:
+        for type_id in await self.machine.types.ancestry(await self.machine.type_of(box)) if box else []:
+            for field in await self.machine.types.fields(type_id):
+                if field.name == held and not field.is_static:
+                    return FieldOf(box, field)
+        return None
 
     async def _static(self, name: str) -> FieldOf | None:
         for type_id in await self.enclosing():

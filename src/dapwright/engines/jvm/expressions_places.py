@@ -1,12 +1,15 @@
 """Places that hold values, read and written: locals, fields, items of arrays."""
 
+from collections.abc import Sequence
+
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm.expressions_arithmetic import widens
 from dapwright.engines.jvm.expressions_calls import Calls, Operand
-from dapwright.engines.jvm.expressions_names import FieldOf, Local, Scope, TypeRef
+from dapwright.engines.jvm.expressions_names import FieldOf, Local, Scope, TypeRef, UnknownName
 from dapwright.engines.jvm.machine import CALL_SECONDS
 from dapwright.engines.jvm.packets import NULL, Value
-from dapwright.engines.jvm.signatures import name_of
+from dapwright.engines.jvm.signatures import name_of, signature_of
+from dapwright.engines.jvm.types import Method
 
 Place = Local | FieldOf | tuple[int, int, str]
 """Where a value can be put: a local, a field, or (array, index, the items' signature)."""
@@ -57,7 +60,39 @@ class Places:
             for field in await self.machine.types.fields(one):
                 if field.name == name:
                     return FieldOf(0 if field.is_static else real.value, field)
-        raise UsageError(f"`{await self.machine.types.name(type_id)}` has no field `{name}`")
+        raise UnknownName(f"`{await self.machine.types.name(type_id)}` has no field `{name}`")
+
+    async def getter(self, target: Operand, name: str) -> Method | None:
+        """What `order.total` calls where the language of the frame has no brackets for it (not in Java)."""
+        if (await self.machine.types.source_file((await self.scope.frame()).location.type)).endswith(".java"):
+            return None
+        type_id = await self.machine.type_of((await self.calls.real(target)).value)
+        wanted = (name, f"get{name[:1].upper()}{name[1:]}", f"is{name[:1].upper()}{name[1:]}")
+        for one in await self.machine.types.ancestry(type_id):
+            for method in await self.machine.types.methods(one):
+                if method.name in wanted and method.signature.startswith("()") and not method.is_static:
+                    return method
+        return None
+
+    async def static_call(self, type_id: int, name: str, args: Sequence[Operand]) -> Operand:
+        """A static method; Kotlin's companion and Scala's object of the class are asked after it."""
+        try:
+            method, on = await self.calls.choose(type_id, name, args, static=True), 0
+        except UsageError:
+            single = await self._companion(type_id)
+            if not single:
+                raise
+            method, on = await self.calls.choose(await self.machine.type_of(single), name, args, static=False), single
+        return await self.calls.call(method, args, on=on)
+
+    async def _companion(self, type_id: int) -> int:
+        name = await self.machine.types.name(type_id)
+        twins = [one.id for one in await self.machine.classes(signature_of(name + "$"))]
+        for owner, called in [(type_id, "Companion"), (type_id, "INSTANCE"), *((twin, "MODULE$") for twin in twins)]:
+            for field in await self.machine.types.fields(owner):
+                if field.name == called and field.is_static and name_of(field.signature).startswith(name):
+                    return int((await self.machine.read_statics(owner, [field]))[0].value)
+        return 0
 
     async def item(self, array: Operand, index: Operand) -> Place:
         signature = await self.calls.signature(array)

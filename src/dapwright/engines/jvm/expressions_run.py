@@ -49,8 +49,7 @@ class Run(Texts):
         type_id = await self.scope.type(node.name)
         if type_id is not None:
             return TypeRef(type_id)
-        without = await self.scope.slots() is None
-        hint = "the class was compiled without -g: its locals have no names" if without else ""
+        hint = await self.scope.nameless()
         raise UnknownName(f"`{node.name}` is not a variable, field or class here", hint)
 
     async def _member(self, node: tree.Member) -> Operand | TypeRef:
@@ -66,7 +65,13 @@ class Run(Texts):
         array = node.name == "length" and (await self.calls.signature(target)).startswith("[")
         if array and isinstance(target, Value):
             return Value("I", await self.machine.array_length(target.value))
-        return await self.read(await self.field(target, node.name))
+        try:
+            return await self.read(await self.field(target, node.name))
+        except UnknownName:
+            getter = await self.getter(target, node.name)
+            if getter is None:
+                raise
+            return await self.calls.call(getter, [], on=(await self.calls.real(target)).value)
 
     async def _static_member(self, target: TypeRef, name: str) -> Operand | TypeRef:
         owner = await self.machine.types.name(target.type)
@@ -244,7 +249,7 @@ class Run(Texts):
         target = await self.run(node.target)
         args = [await self.value(arg) for arg in args_of]
         if isinstance(target, TypeRef):
-            return await self.calls.call(await self.calls.choose(target.type, node.name, args, static=True), args)
+            return await self.static_call(target.type, node.name, args)
         quick = await self.quick(target, node.name, args)
         if quick is not None:
             return quick

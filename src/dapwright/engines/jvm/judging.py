@@ -11,6 +11,7 @@ from dapwright.engines.jvm.hits import read_hits
 from dapwright.engines.jvm.packets import VOID, Value
 from dapwright.engines.jvm.planted import Breakpoint
 from dapwright.engines.jvm.planting import Plant
+from dapwright.engines.jvm.stepping import STRANGERS
 from dapwright.engines.jvm.stops import Stop
 from dapwright.engines.jvm.template import Part, read_template
 from dapwright.engines.jvm.watching import Watch
@@ -36,6 +37,8 @@ class Judge:
         match event.kind:
             case Kind.BREAKPOINT:
                 one = self._plant.of(event.request)
+                if one is None:
+                    await self._jvm.steps.leaving(event)
                 return await self._breakpoint(one, event) if one else None
             case Kind.STEP:
                 return await self._step(event)
@@ -103,6 +106,8 @@ class Judge:
         if step is None:
             return None
         stop = Stop("step", event.thread, step.policy)
+        if step.strangers > STRANGERS:
+            stop.extra["description"] = "it calls itself too often for its value to be told"
         if step.returned is not None and step.returned != VOID:
             shown = await self._jvm.values.show(step.returned)
             stop.extra["returnValue"] = {"value": shown.text, "type": shown.type}

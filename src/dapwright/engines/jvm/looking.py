@@ -4,17 +4,20 @@ import asyncio
 
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.engines.jvm import codes
+from dapwright.engines.jvm.coroutines import coroutine_of
 from dapwright.engines.jvm.exceptions import is_foreign
 from dapwright.engines.jvm.expressions_names import Scope
 from dapwright.engines.jvm.handles import FrameHandle, ObjectHandle, ScopeHandle
+from dapwright.engines.jvm.mangling import CAPTURED, RESUMES, is_forwarder, plain_function, plain_variable
 from dapwright.engines.jvm.packets import Value
 from dapwright.engines.jvm.requests import REQUESTS, Body
 from dapwright.engines.jvm.session import Session
-from dapwright.engines.jvm.signatures import LAMBDA, dotted, package_of
+from dapwright.engines.jvm.signatures import LAMBDA, dotted, name_of, package_of
 from dapwright.engines.jvm.sourcepaths import find_source
 from dapwright.engines.jvm.threads import JavaFrame
-from dapwright.engines.jvm.types import Method
+from dapwright.engines.jvm.types import Method, Slot
 
+VIRTUAL = {"attributes": ["readOnly"], "kind": "virtual"}
 LEVELS = 20
 """Frames told where nobody said how many: 0 means all."""
 
@@ -66,8 +69,9 @@ async def _frame(session: Session, thread: int, depth: int, frame: JavaFrame) ->
     mapped = (await types.source_map(place.type)).place(line)
     if mapped:
         file, line = mapped[0].rpartition("/")[2] or file, mapped[1]
-    told |= {"name": function_name(name, method), "line": line, "column": 1 if line else 0}
-    made_up = LAMBDA in name or (not line and method.flags & codes.SYNTHETIC)
+    told |= {"name": function_name(name, method, file), "line": line, "column": 1 if line else 0}
+    unwritten = not line and (method.flags & codes.SYNTHETIC or method.name == RESUMES)
+    made_up = LAMBDA in name or is_forwarder(method.name, file) or unwritten
     if is_foreign(name) or method.flags & codes.NATIVE or made_up:
         told["presentationHint"] = "subtle"
     if file:
@@ -75,11 +79,11 @@ async def _frame(session: Session, thread: int, depth: int, frame: JavaFrame) ->
     return told
 
 
-def function_name(class_name: str, method: Method) -> str:
+def function_name(class_name: str, method: Method, file: str = "") -> str:
     """`Ledger.balance`, `Ledger.Entry.<init>`; the package is left out, as people speak."""
     owner = dotted(class_name)
     package = package_of(class_name)
-    return f"{owner[len(package) + 1 if package else 0 :]}.{method.name}"
+    return plain_function(class_name, owner[len(package) + 1 if package else 0 :], method.name, file)
 
 
 @REQUESTS.on("scopes", dict)
@@ -122,16 +126,25 @@ async def _locals(session: Session, handle: ScopeHandle) -> list[Body]:
     if this.value:
         told.append(await variable(session, handle.frame.thread, "this", this, "this"))
     if slots is None:
-        note = "the class was compiled without -g: its locals have no names"
-        hint = {"attributes": ["readOnly"], "kind": "virtual"}
-        told.append({"name": "(locals)", "value": note, "variablesReference": 0, "presentationHint": hint})
+        note = await scope.nameless()
+        told.append({"name": "(locals)", "value": note, "variablesReference": 0, "presentationHint": VIRTUAL})
         return told
     shown = [slot for slot in slots if slot.name != "this" and not hidden_local(slot.name)]
     values = await machine.frame_values(handle.frame.thread, await scope.frame(), shown)
     for slot, value in zip(shown, values, strict=True):
-        name = plain_local(slot.name)
-        told.append(await variable(session, handle.frame.thread, name, value, slot.name))
+        told.append(await _local(session, handle.frame.thread, slot, value))
+    if name := await coroutine_of(machine, handle.frame.thread, await scope.frame(), this, slots):
+        told.append({"name": "(coroutine)", "value": name, "variablesReference": 0, "presentationHint": VIRTUAL})
     return told
+
+
+async def _local(session: Session, thread: int, slot: Slot, value: Value) -> Body:
+    """A local under the name that was written; one that a closure changes is told by its value."""
+    held = CAPTURED.get(name_of(slot.signature))
+    if held and value.value:
+        inner = await session.live.machine.detail(value.value, held)
+        return await variable(session, thread, plain_variable(plain_local(slot.name)), inner, slot.name)
+    return await variable(session, thread, plain_local(slot.name), value, slot.name)
 
 
 def hidden_local(name: str) -> bool:

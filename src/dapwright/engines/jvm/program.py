@@ -100,6 +100,8 @@ def command_line(arguments: Mapping[str, Any], address: str) -> list[str]:
         AdapterError: the request names nothing to run.
     """
     agent = f"-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address={address}"
+    if arguments.get("virtualThreads"):  # a JVM before 21 refuses the word, and says so
+        agent += ",includevirtualthreads=y"
     argv = [arguments.get("javaPath") or "java", agent, *map(str, arguments.get("vmArgs") or ())]
     if arguments.get("modulePath"):
         argv += ["--module-path", os.pathsep.join(arguments["modulePath"])]

@@ -1,18 +1,26 @@
-"""Steps: one at a time a thread, and what a function returned when stepped out of."""
+"""Steps: one at a time a thread, and what a function returned when stepped out of.
 
-from dataclasses import dataclass
+What a function returns is told by the event of its exit alone, and a request for exits tells those of the whole class:
+a flood, where the function calls its neighbours in a loop. So breakpoints on the function's own return instructions
+come first, and the exit is asked for at the one that is met in the frame that is left.
+"""
+
+from dataclasses import dataclass, field
 
 from dapwright.engines.jvm import codes
+from dapwright.engines.jvm.bytecode import returns
 from dapwright.engines.jvm.codes import Kind, Policy
 from dapwright.engines.jvm.events import Event
 from dapwright.engines.jvm.machine import Machine
-from dapwright.engines.jvm.packets import Value
+from dapwright.engines.jvm.packets import Location, Value
 from dapwright.engines.jvm.signatures import INTERNAL, INTERNAL_TOO
 
 INTO, OVER, OUT = 0, 1, 2
 HIDDEN = ("access$",)
 RETRIES = 200
 """How often a step goes on by itself from code that no person wrote."""
+STRANGERS = 500
+"""Returns of a function that calls itself, after which a step out of it no longer asks for what it returns."""
 
 
 @dataclass
@@ -24,9 +32,14 @@ class Step:
     policy: Policy
     size: int = 1
     own_code: bool = True
+    returns: list[int] = field(default_factory=list[int])
+    """Requests for breakpoints on the return instructions of the frame that is left."""
+    strangers: int = 0
+    """Returns met in other frames of the same function: it calls itself."""
     exits: int = 0
     """The request for method exits, 0 without."""
     method: int = 0
+    type: int = 0
     returned: Value | None = None
     left: int = RETRIES
     frames: int = 0
@@ -48,9 +61,40 @@ class Steps:
         self.going[thread] = step
         if depth == OUT and frames:
             place = frames[0].location
-            step.method = place.method
-            rest = self.machine.modifiers().thread(thread).class_only(place.type)
-            step.exits = await self.machine.set_request(Kind.METHOD_EXIT_WITH_VALUE, Policy.NONE, rest)
+            step.method, step.type = place.method, place.type
+            await self._await_return(thread, step, place)
+
+    async def _await_return(self, thread: int, step: Step, place: Location) -> None:
+        method = await self.machine.types.method(place.type, place.method)
+        code = await self.machine.types.code(method) if method and not method.flags & codes.NATIVE else b""
+        for index in returns(code):
+            at = Location(place.tag, place.type, place.method, index)
+            rest = self.machine.modifiers().thread(thread).location(at)
+            step.returns.append(await self.machine.set_request(Kind.BREAKPOINT, Policy.THREAD, rest))
+        if step.returns and place.index in returns(code):  # it stands at its return: no breakpoint is met any more
+            await self._await_exit(thread, step)
+
+    async def leaving(self, event: Event) -> None:
+        """A return instruction was met: where it is that of the frame that is left, its value is asked for."""
+        step = self.going.get(event.thread)
+        if step is None or event.request not in step.returns or step.exits:
+            return
+        if await self.machine.depth(event.thread) == step.frames:
+            await self._await_exit(event.thread, step)
+            return
+        step.strangers += 1
+        if step.strangers > STRANGERS:
+            await self._drop_returns(step)
+
+    async def _await_exit(self, thread: int, step: Step) -> None:
+        await self._drop_returns(step)
+        rest = self.machine.modifiers().thread(thread).class_only(step.type).count(1)
+        step.exits = await self.machine.set_request(Kind.METHOD_EXIT_WITH_VALUE, Policy.NONE, rest)
+
+    async def _drop_returns(self, step: Step) -> None:
+        requests, step.returns = step.returns, []
+        for request in requests:
+            await self.machine.clear_request(Kind.BREAKPOINT, request)
 
     async def _ask(self, thread: int, step: Step) -> int:
         rest = self.machine.modifiers().step(thread, size=step.size, depth=step.depth)
@@ -64,6 +108,7 @@ class Steps:
         if step is None:
             return
         await self.machine.clear_request(Kind.STEP, step.request)
+        await self._drop_returns(step)
         if step.exits:
             await self.machine.clear_request(Kind.METHOD_EXIT_WITH_VALUE, step.exits)
 
@@ -79,7 +124,7 @@ class Steps:
         self.machine.forget_frames()
 
     def returned(self, event: Event) -> None:
-        """A method of the class that is left returned: the last before the step ends is the one."""
+        """The function that is left returned."""
         step = self.going.get(event.thread)
         if step is not None and event.request == step.exits and event.location.method == step.method:
             step.returned = event.value

@@ -186,10 +186,10 @@ class Stops:
         """Suspend every thread and tell `stop`; False where all stand already (a second suspension would stay)."""
         if self.held_all:
             return False
-        await self.machine.suspend()
-        self.held_all = 1
+        self.held_all += 1  # before the JVM answers: an event may come meanwhile, and bring a suspension of its own
         self.current = stop
         self._free.clear()
+        await self.machine.suspend()
         await self._tell(stop)
         return True
 

@@ -36,6 +36,7 @@ class Threads:
         self.passed = 0
         """How many events were passed over in such calls."""
         self._frames: dict[int, list[JavaFrame]] = {}
+        self._groups: dict[int, str] = {}
 
     def refuse_busy(self, thread: int) -> None:
         """Raise NotSupported for a thread that is still in a call of ours."""
@@ -60,6 +61,34 @@ class Threads:
         reader = await self.link.ask(codes.THREAD_STATUS, self.link.writer().object(thread))
         state, suspended = reader.i32(), reader.i32()
         return codes.STATES.get(state, "unknown"), bool(suspended)
+
+    async def thread_group(self, thread: int) -> str:
+        """The name of the thread's group: `main` holds the program's own, `system` the JVM's."""
+        group = (await self.link.ask(codes.THREAD_GROUP, self.link.writer().object(thread))).object()
+        if group not in self._groups:
+            self._groups[group] = (await self.link.ask(codes.GROUP_NAME, self.link.writer().object(group))).text()
+        return self._groups[group]
+
+    async def is_virtual(self, thread: int) -> bool:
+        """Tell whether it is a virtual thread; JVMs before 21 have none, and do not know the question."""
+        try:
+            return bool((await self.link.ask(codes.IS_VIRTUAL, self.link.writer().object(thread))).byte())
+        except JdwpError:
+            return False
+
+    async def depth(self, thread: int) -> int:
+        """How many frames a suspended thread has."""
+        return (await self.link.ask(codes.FRAME_COUNT, self.link.writer().object(thread))).i32()
+
+    async def top(self, thread: int, count: int) -> list[JavaFrame]:
+        """The innermost frames of a suspended thread."""
+        try:
+            reader = await self.link.ask(codes.FRAMES, self.link.writer().object(thread).i32(0).i32(count))
+        except JdwpError as refused:
+            if refused.number != codes.INVALID_LENGTH:
+                raise
+            return []  # it has fewer: one that just began or ends
+        return [JavaFrame(reader.frame(), reader.location()) for _ in range(reader.i32())]
 
     async def suspend(self) -> None:
         await self.link.ask(codes.SUSPEND_VM)

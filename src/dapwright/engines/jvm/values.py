@@ -4,9 +4,12 @@ from dataclasses import dataclass
 
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.connection import JdwpError
-from dapwright.engines.jvm.contents import Contents, Reading, contents
+from dapwright.engines.jvm.contents import contents
+from dapwright.engines.jvm.contents_languages import CALLED
 from dapwright.engines.jvm.machine import Machine
+from dapwright.engines.jvm.mangling import CAPTURED
 from dapwright.engines.jvm.packets import Value
+from dapwright.engines.jvm.reading import Contents, Reading
 from dapwright.engines.jvm.signatures import PRIMITIVES, is_internal, name_of, short
 from dapwright.engines.jvm.text import PREVIEW, primitive, quote
 from dapwright.engines.jvm.types import Field
@@ -15,7 +18,8 @@ BOXES = {
     f"java.lang.{name}" for name in ("Integer", "Long", "Short", "Byte", "Character", "Boolean", "Float", "Double")
 }
 HOLDERS = {
-    **{f"kotlin.jvm.internal.Ref${kind}Ref": "element" for kind in ("Int", "Long", "Boolean", "Double", "Object")},
+    **CAPTURED,
+    "clojure.lang.Atom": "state",
     "java.util.Optional": "value",
     "java.util.concurrent.atomic.AtomicInteger": "value",
     "java.util.concurrent.atomic.AtomicLong": "value",
@@ -85,7 +89,7 @@ class Values:
         return Shown(f"{kind} {{{', '.join(texts + more)}}}", short(name), size > 0, 0, size)
 
     async def _object(self, object_id: int, type_id: int, name: str, depth: int) -> Shown:
-        plain = short(name)
+        plain = CALLED.get(name) or short(name)
         if name in BOXES:
             inner = await self._reading.one(object_id, "value")
             return Shown(primitive(inner) if inner else plain, plain)
@@ -93,6 +97,10 @@ class Values:
             held = await self._reading.one(object_id, HOLDERS[name])
             text = (await self.show(held, 0, PREVIEW)).text if held else ""
             return Shown(f"{plain}[{text}]", plain, True, -1)
+        if name == "clojure.lang.Keyword":
+            symbol = (await self.machine.detail(object_id, "sym")).value
+            word = await self.machine.detail(symbol, "name")
+            return Shown(f":{await self.machine.string(word.value)}", plain, True, -1)
         if name == "java.lang.Class":
             return Shown(f"class {await self.reflected(object_id)}", "Class", True, -1)
         if await self.machine.types.is_a(type_id, "Ljava/lang/Enum;"):
