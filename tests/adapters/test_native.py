@@ -98,7 +98,7 @@ def test_what_the_compiler_says_is_the_error():
 
 def test_a_cmake_build_folder_is_built_and_its_only_program_taken():
     machine = host(["/p/build/CMakeCache.txt", "/p/CMakeLists.txt", "/p/build/app"], {**BIN, "cmake": "/usr/bin/cmake"})
-    one, two = gdb_says(NEW, "/p/build/app\n/p/build/libx.so\n"), gdb_says(NEW, "/p/build/app\n/p/build/tests\n")
+    one, two = gdb_says(NEW, "./app\n./libx.so\n"), gdb_says(NEW, "./app\n./tests\n")
     plan, asked = drive(find("cpp").plan(Launch(program="/p"), machine), one)
     assert asked[1] == ("/usr/bin/cmake", "--build", "/p/build") and plan.arguments["program"] == "/p/build/app"
     with pytest.raises(UsageError, match="2 programs"):

@@ -120,6 +120,7 @@ def launch_arguments(launch: Launch, host: Host, program: str) -> dict[str, Any]
         "environment": environment(host, changes),
         "terminal": launch.terminal,
         "record": launch.record,
+        "children": launch.children,
         "stopAtBeginningOfMainSubprogram": launch.stop_on_entry,
     }
     return {key: value for key, value in arguments.items() if value not in ("", False)} | ours

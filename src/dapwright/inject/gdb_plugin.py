@@ -11,7 +11,7 @@ import sys
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 
-PARTS = ("inferior", "calls", "values", "breakpoints", "watches", "failures", "stops", "history", "moves")
+PARTS = ("inferior", "calls", "values", "breakpoints", "watches", "failures", "forks", "stops", "history", "moves")
 
 for part in PARTS:
     try:

@@ -273,7 +273,7 @@ def stop_of(connection: Connection, event: events.StoppedEvent, body: Any) -> St
     )
 
 
-EXTRA = ("expression", "oldValue", "newValue", "returnValue", "signal")
+EXTRA = ("expression", "oldValue", "newValue", "returnValue", "signal", "process")
 REASONS = {
     "breakpoint": "breakpoint",
     "instruction breakpoint": "breakpoint",

@@ -19,6 +19,8 @@ def take(session: "Session", connection: int, name: str, body: Any) -> None:
         case "breakpoint":
             if isinstance(verdict := body.get("breakpoint"), dict):
                 _judged(session, connection, verdict)
+        case "dapwrightNote":
+            session.notes.append(str(body.get("text", "")))
         case "dapwrightWarning":
             session.warnings.append(str(body.get("text", "")))
 

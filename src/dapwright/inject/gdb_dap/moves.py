@@ -4,7 +4,7 @@ import os
 
 import gdb
 
-from . import breakpoints, inferior
+from . import breakpoints, forks, inferior
 from .wiring import advertise, events, module, replace, startup, tell
 
 _targets = {}
@@ -76,13 +76,16 @@ def restart(**args):
 def _restart():
     inferior.Run.muted = True
     try:
-        gdb.execute("kill", to_string=True)
+        living = [str(each.num) for each in gdb.inferiors() if each.pid]
+        gdb.execute("kill inferiors " + " ".join(living), to_string=True)
     except gdb.error:
         pass
     finally:
+        gdb.execute("inferior 1", to_string=True)
         inferior.Run.muted = False
     gdb.selected_inferior().arguments = inferior.command_line()
     breakpoints.start_over()
+    forks.follow(inferior.Run.children)
     events.expect_process("process")
     events.exec_and_expect_stop("run")
 
