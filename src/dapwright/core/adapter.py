@@ -70,8 +70,14 @@ class Adapter(Struct, frozen=True):
     tasks: str = ""
     """An expression for the concurrent tasks of a paused thread's event loop: text of JSON, `[[name, function,
     file, line, current]]`, as the language shows text."""
+    watches_addresses: bool = False
+    """`dataBreakpointInfo` takes an expression for an address; only a scope's own variables by their names (lldb-dap)."""
+    raisers: Mapping[str, str] = {}
+    """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None
     """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
+    bare_signals: bool = False
+    """A signal's death comes as the signal's bare number in place of an exit code (LLDB)."""
     input_request: bool = False
     """The engine is one of ours that owns the program's input: `dapwright/input`."""
     modes: frozenset[str] = frozenset()
