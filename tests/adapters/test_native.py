@@ -85,7 +85,7 @@ def test_a_lone_source_is_compiled_into_the_cache_and_once_only():
     plan, asked = drive(find("cpp").plan(Launch(program="/x/a b.cpp"), again), gdb_says(NEW))
     assert len(asked) == 1 and "earlier build" in plan.notes[1]
     including = host({"/x/a b.cpp": '#include "own.h"\n', program: ""})
-    assert len(drive(find("cpp").plan(Launch(program="/x/a b.cpp"), including), gdb_says(NEW))[1]) == 3
+    assert len(drive(find("cpp").plan(Launch(program="/x/a b.cpp"), including), gdb_says(NEW))[1]) == 4
 
 
 def test_what_the_compiler_says_is_the_error():

@@ -91,14 +91,17 @@ def lone(source: str, host: Host, recipe: Recipe, config: Mapping[str, Any]) -> 
     note = f"compiled with {tool.rpartition('/')[2]} into {program}"
     if host.is_file(program) and not INCLUDES.search(text):
         return program, (note + " (an earlier build of the same text)",)
-    if not host.is_dir(folder):
-        yield Run(("mkdir", "-p", folder), cwd="", purpose="prepare", timeout_seconds=10)
-    for argv in recipe.command(tool, source, program, flags):
+    fresh = f"{folder}/unfinished"  # a compiler that is ended half-way leaves no program where one is looked for
+    if not host.is_dir(fresh):
+        yield Run(("mkdir", "-p", fresh), cwd="", purpose="prepare", timeout_seconds=10)
+    made = f"{fresh}/{program.rpartition('/')[2]}"
+    for argv in recipe.command(tool, source, made, flags):
         try:
-            yield from run(Run(argv, cwd=folder, purpose="compile"), source.rpartition("/")[2])
+            yield from run(Run(argv, cwd=fresh, purpose="compile"), source.rpartition("/")[2])
         except BuildError as failed:
             failed.hint = _hint(failed, source, host)
             raise
+    yield from run(Run(("mv", "-f", made, program), cwd=folder, purpose="prepare", timeout_seconds=10), program)
     return program, (note,)
 
 

@@ -71,7 +71,7 @@ class Adapter(Struct, frozen=True):
     """An expression for the concurrent tasks of a paused thread's event loop: text of JSON, `[[name, function,
     file, line, current]]`, as the language shows text."""
     watches_addresses: bool = False
-    """`dataBreakpointInfo` takes an expression for an address; only a scope's own variables by their names (lldb-dap)."""
+    """`dataBreakpointInfo` takes an expression for an address: only a scope's own variables go by name (lldb-dap)."""
     raisers: Mapping[str, str] = {}
     """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None
