@@ -16,7 +16,8 @@ from typing import Any
 
 from dapwright.policy.settings import Settings
 from dapwright.sessions import Sessions
-from dapwright.tools import Caller, answer
+from dapwright.tools.answers import answer
+from dapwright.tools.caller import Caller
 
 PROGRAMS = {
     "mock": ("total = 0\nrepeat 3\n    total = total + 1\n    print total is {total}\nend\n", "total = total + 1"),

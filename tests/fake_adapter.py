@@ -19,7 +19,8 @@ from dapwright.engines.mock.server import Mock
 from dapwright.policy.settings import Settings
 from dapwright.session import children, launching
 from dapwright.sessions import Sessions
-from dapwright.tools import Answer, Caller, answer
+from dapwright.tools.answers import Answer, answer
+from dapwright.tools.caller import Caller
 
 SHOP = """\
 # orders

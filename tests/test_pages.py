@@ -7,7 +7,7 @@ import pytest
 
 from dapwright.adapters import ours
 from dapwright.policy.settings import READERS, variable
-from dapwright.tools import ALL
+from dapwright.tools import every
 
 ROOT = Path(__file__).parents[1]
 SKILL = ROOT / "src" / "dapwright" / "agents" / "skill"
@@ -59,7 +59,7 @@ def test_the_troubleshooting_page_has_every_code():
 
 
 def test_the_skill_and_the_pages_name_only_tools_that_are_there():
-    known = set(ALL) | set(THEIRS)
+    known = {one.name for one in every()} | set(THEIRS)
     told = [ROOT / "docs" / f"{name}.md" for name in ("workflow", "troubleshooting", "index")]
     for page in [*SKILL.parent.rglob("*.md"), ROOT / "README.md", *told]:
         named = set(re.findall(r"`([a-z]+_[a-z_]+)(?: \{[^`]*)?`", page.read_text()))

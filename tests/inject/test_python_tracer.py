@@ -1,14 +1,13 @@
 """The tracer alone, in whichever interpreters are here: by sys.settrace before 3.12, by sys.monitoring since."""
 
 import json
-import shutil
 import socket
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
+from interpreters import python
 
 from dapwright.core.calls import flat, line_of, tree
 
@@ -60,15 +59,9 @@ main()
 """
 
 
-@pytest.fixture(params=["python3.9", "python3.11", "python3.12", "python3.13"])
+@pytest.fixture(params=["3.9", "3.11", "3.12", "3.13"])
 def interpreter(request):
-    found = shutil.which(request.param)
-    own = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    if request.param != own and (
-        found is None or subprocess.run([found, "-c", ""], capture_output=True, timeout=30).returncode
-    ):
-        pytest.skip(f"there is no {request.param}")
-    return sys.executable if request.param == own else found
+    return python(request.param)
 
 
 @pytest.fixture

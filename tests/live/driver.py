@@ -7,7 +7,8 @@ from typing import Any
 
 from dapwright.policy.settings import Settings
 from dapwright.sessions import Sessions
-from dapwright.tools import Caller, answer
+from dapwright.tools.answers import answer
+from dapwright.tools.caller import Caller
 
 
 class Driver:

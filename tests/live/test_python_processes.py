@@ -7,12 +7,12 @@ from pathlib import Path
 
 import places
 import pytest
+from interpreters import python
 from waits import until
 
 from live.driver import driver, line_of
 
 pytestmark = pytest.mark.live
-PYENV = Path.home() / ".pyenv" / "versions"
 
 
 async def begun(d, file, line, *, in_file=None, **launch):
@@ -176,12 +176,9 @@ async def test_a_program_that_wants_a_terminal_gets_one(tmp_path):
 
 @pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.12", "3.13"])
 async def test_a_bare_interpreter_of_another_version_is_debugged_alike(case, version):
-    found = sorted(PYENV.glob(f"{version}.*/bin/python"))
-    if not found:
-        pytest.skip(f"no Python {version} of pyenv is here")
     file = case("C25") / "chatty.py"
     async with driver() as d:
-        session = {"executablePath": str(found[-1])}
+        session = {"executablePath": python(version)}
         stop = await begun(d, file, line_of(file, 'print("real output")'), session=session)
         assert stop["state"] == "paused", stop
         assert (await d.value("__import__('sys').version")).startswith(f"'{version}.")

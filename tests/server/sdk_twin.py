@@ -10,7 +10,8 @@ from mcp.server.stdio import stdio_server
 from dapwright.server import resources
 from dapwright.server.instructions import instructions
 from dapwright.server.prompts import LISTED, get_prompt
-from dapwright.tools import Caller, UnknownTool, answer, listed
+from dapwright.tools import Caller, UnknownTool, listed
+from dapwright.tools.answers import answer
 
 
 def build():

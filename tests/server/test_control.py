@@ -12,7 +12,7 @@ from dapwright.server.control import Control
 from dapwright.server.protocol import Refused
 from dapwright.server.registry import Entry, connect
 from dapwright.server.relay import Gone, Link
-from dapwright.tools import ALL
+from dapwright.tools.registry import REGISTERED, every
 
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -27,12 +27,13 @@ class Desk(fake_server.Desk):
 
 @pytest.fixture(autouse=True)
 def tools():
-    before = dict(ALL)
-    ALL.clear()
+    every()
+    before = dict(REGISTERED)
+    REGISTERED.clear()
     fake_server.register()
     yield
-    ALL.clear()
-    ALL.update(before)
+    REGISTERED.clear()
+    REGISTERED.update(before)
 
 
 @contextlib.asynccontextmanager

@@ -24,8 +24,7 @@ def begin():
     return wall, (int(user) + int(system)) / os.sysconf("SC_CLK_TCK"), memory
 
 
-def test_the_tools_are_told_soon_and_in_under_40_mb():
-    """Printed beside the 250 ms that we aim at and do not always keep; the bound only catches a start that doubles."""
+def test_the_tools_are_told_within_250_ms_of_processor_and_in_under_40_mb():
     runs = [begin() for _ in range(3)]
     print([f"{wall * 1000:.0f} ms, {cpu * 1000:.0f} ms of processor, {memory:.0f} MB" for wall, cpu, memory in runs])
-    assert min(cpu for _, cpu, _ in runs) < 0.5 and min(memory for *_, memory in runs) < 40
+    assert min(cpu for _, cpu, _ in runs) < 0.25 and min(memory for *_, memory in runs) < 40

@@ -7,7 +7,9 @@ import msgspec
 import pytest
 
 from dapwright.policy.settings import Settings
-from dapwright.tools import ALL, About, Arm, Caller, Inline, answer, tool
+from dapwright.tools import About, Arm, Caller, Inline, tool
+from dapwright.tools.answers import answer
+from dapwright.tools.registry import REGISTERED, every
 
 Line = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -72,7 +74,7 @@ def register() -> None:
         return {}
 
 
-REAL = dict(ALL)
+REAL = {one.name: one for one in every()}
 
 
 @pytest.fixture
@@ -84,12 +86,12 @@ def real_tools():
 @pytest.fixture(autouse=True)
 def registry():
     """Replace the registered tools for the length of a test."""
-    before = dict(ALL)
-    ALL.clear()
+    before = dict(REGISTERED)
+    REGISTERED.clear()
     register()
-    yield ALL
-    ALL.clear()
-    ALL.update(before)
+    yield REGISTERED
+    REGISTERED.clear()
+    REGISTERED.update(before)
 
 
 @pytest.fixture

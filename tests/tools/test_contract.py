@@ -6,23 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from dapwright.policy.settings import ADDRESSING, Settings
-from dapwright.tools import ALL, listed, tool
+from dapwright.policy.settings import ADDRESSING, TOOLSETS, Settings
+from dapwright.tools import listed, tool
+from dapwright.tools.contract import FILE as GOLDEN
+from dapwright.tools.contract import shipped
 from dapwright.tools.golden import golden_text, model_bytes
 from dapwright.tools.reference import reference
+from dapwright.tools.registry import REGISTERED
 
 ROOT = Path(__file__).parents[2]
-GOLDEN, PAGE = ROOT / "tests" / "golden" / "tools.json", ROOT / "docs" / "tools.md"
+PAGE = ROOT / "docs" / "tools.md"
 
 
 @pytest.fixture(autouse=True)
 def registry(real_tools):
     """The tools of the product, in place of the fakes."""
-    ALL.clear()
-    ALL.update(real_tools)
-    yield ALL
-    ALL.clear()
-    ALL.update(real_tools)
+    REGISTERED.clear()
+    REGISTERED.update(real_tools)
+    yield REGISTERED
+    REGISTERED.clear()
+    REGISTERED.update(real_tools)
 
 
 def needed(path, command):
@@ -34,6 +37,13 @@ def test_the_golden_file_is_the_contract():
     if os.environ.get("DAPWRIGHT_GOLDEN") == "write":
         GOLDEN.write_text(golden_text(), encoding="utf-8")
     assert needed(GOLDEN, "make golden") == golden_text()
+
+
+@pytest.mark.parametrize("toolset", TOOLSETS)
+@pytest.mark.parametrize("arm", ADDRESSING)
+def test_what_ships_lists_what_the_registry_lists(arm, toolset):
+    settings = Settings(addressing=arm, toolset=toolset)
+    assert shipped(settings) == listed(settings) and len(shipped(settings)) > 10
 
 
 def test_the_page_of_the_tools_is_up_to_date():
@@ -62,7 +72,7 @@ def test_the_lint_finds_faults(registry):
         """does."""
         return {}
 
-    faults = list(lint(ALL["bad"].on_wire("content")))
+    faults = list(lint(REGISTERED["bad"].on_wire("content")))
     assert len(faults) == 4, faults
 
 

@@ -67,7 +67,7 @@ def warm(host: Host, executable: str) -> Plan | None:
     return Plan("attach", {}, argv=adapter_argv(host))
 
 
-MINE = ("limits", "repr", "exceptions")
+MINE = ("limits", "repr", "turns", "exceptions")
 _PRELUDE = """
 import sys, types
 if "_dapwright_exceptions" not in sys.modules:

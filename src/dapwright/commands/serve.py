@@ -3,7 +3,6 @@
 import argparse
 import gc
 import os
-import secrets
 import sys
 from importlib.util import find_spec
 from typing import Any
@@ -56,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     except UsageError as wrong:
         print(f"dapwright: {wrong}\n{wrong.hint}", file=sys.stderr)
         return 2
-    marks.configure(salt=secrets.token_bytes(32), enabled=settings.redact)
+    marks.configure(salt=os.urandom(32), enabled=settings.redact)
     if arguments.http:
         gc.enable()
         return _serve_http(arguments, settings)
@@ -64,12 +63,29 @@ def run(arguments: argparse.Namespace) -> int:
         print("dapwright: waiting for an MCP client on standard input; `dapwright --help` tells more", file=sys.stderr)
     _import_asyncio_without_tls()
     from dapwright.server.stdio import serve
-    from dapwright.sessions import Sessions
 
     gc.freeze()
     gc.enable()
+    return serve(lambda: _sessions(settings, arguments.workspace or ""), settings, prepare=_read_modules)
 
-    return serve(lambda: Sessions(settings, workspace=arguments.workspace or ""), settings)
+
+def _read_modules() -> None:
+    """Import what calls need, while the client reads the list of tools."""
+    gc.disable()  # see __main__.py
+    import dapwright.sessions
+    from dapwright.tools import answers, redaction, registry
+
+    registry.load()
+    redaction.redact_text(Settings(), "")
+    assert answers and dapwright.sessions
+    gc.freeze()
+    gc.enable()
+
+
+def _sessions(settings: Settings, workspace: str) -> Any:
+    from dapwright.sessions import Sessions
+
+    return Sessions(settings, workspace=workspace)
 
 
 def _import_asyncio_without_tls() -> None:

@@ -10,7 +10,7 @@ import os
 import sys
 import types
 
-MINE = ("limits", "repr", "exceptions")
+MINE = ("limits", "repr", "turns", "exceptions")
 """Modules beside this file that mend what debugpy shows and how long it takes."""
 
 

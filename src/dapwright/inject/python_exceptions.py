@@ -10,6 +10,7 @@ import traceback
 
 import _dapwright_limits as limits
 import _dapwright_repr as values
+import _dapwright_turns as turns
 
 TOLD = "__dapwright_told__"
 CHAIN = 5
@@ -190,3 +191,4 @@ def install():
     match_names()
     explain()
     name_failures()
+    turns.take_turns()

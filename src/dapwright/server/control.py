@@ -18,6 +18,7 @@ from typing import Any
 
 from dapwright.policy.settings import Settings
 from dapwright.server.host import SessionsHost
+from dapwright.server.opening import Opening
 from dapwright.server.registry import LONGEST_SOCKET_PATH, private
 from dapwright.server.stdio import Engine
 
@@ -89,7 +90,7 @@ class Control:
             if self.key and not await self._let_in(connection):
                 return
             connection.setblocking(True)
-            engine = Engine(self._host, self._settings, routed=True)
+            engine = Engine(Opening(lambda: self._host), self._settings, routed=True)
             try:
                 await engine.run(connection.fileno(), connection.fileno())
             finally:

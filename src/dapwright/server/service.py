@@ -2,14 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from dapwright.core.errors import DapwrightError
 from dapwright.policy.settings import Settings
 from dapwright.server import protocol, resources
-from dapwright.server.asking import Retry, can_ask, question, read_reply
+from dapwright.server.asking import can_ask, question, read_reply
 from dapwright.server.host import SessionsHost
 from dapwright.server.instructions import instructions
+from dapwright.server.opening import Opening
 from dapwright.server.progress import Progress
 from dapwright.server.prompts import LISTED, NAME, get_prompt
 from dapwright.server.protocol import (
@@ -22,9 +23,14 @@ from dapwright.server.protocol import (
     Request,
 )
 from dapwright.server.updates import Updates
-from dapwright.tools import Answer, Caller, InputRequired, Reply, UnknownTool, answer, listed
+from dapwright.tools.caller import Caller, InputRequired, Reply
+from dapwright.tools.contract import tool_list
 from dapwright.tools.plain import clean
 from dapwright.tools.redaction import redact_text
+
+if TYPE_CHECKING:
+    from dapwright.server.retrying import Retry
+    from dapwright.tools.answers import Answer
 
 Mention = Callable[[Mapping[str, Any]], None]
 AskClient = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
@@ -49,7 +55,7 @@ class Service:
 
     def __init__(
         self,
-        host: SessionsHost,
+        opening: Opening,
         settings: Settings,
         *,
         mention: Mention,
@@ -57,7 +63,7 @@ class Service:
         client: str = "stdio",
         routed: bool = False,
     ) -> None:
-        self._host = host
+        self._opening = opening
         self._settings = settings
         self._mention = mention
         self._ask_client = ask_client
@@ -130,7 +136,7 @@ class Service:
         return {}
 
     async def _list_tools(self, request: Request) -> dict[str, Any]:
-        return {"tools": listed(self._settings)}
+        return {"tools": tool_list(self._settings)}
 
     async def _list_prompts(self, request: Request) -> dict[str, Any]:
         return {"prompts": LISTED}
@@ -144,20 +150,20 @@ class Service:
         return get_prompt(self._settings, arguments)
 
     async def _list_resources(self, request: Request) -> dict[str, Any]:
-        return {"resources": resources.list_resources(self._host)}
+        return {"resources": resources.list_resources(await self._opening.opened())}
 
     async def _list_templates(self, request: Request) -> dict[str, Any]:
         return {"resourceTemplates": resources.TEMPLATES}
 
     async def _read_resource(self, request: Request) -> dict[str, Any]:
         try:
-            return resources.read_resource(self._host, self._settings, _uri(request))
+            return resources.read_resource(await self._opening.opened(), self._settings, _uri(request))
         except resources.NoSuchResource as missing:
             raise _missing(str(missing), request) from None
 
     async def _subscribe(self, request: Request) -> dict[str, Any]:
         uri = _uri(request)
-        if not resources.exists(self._host, uri):
+        if not resources.exists(await self._opening.opened(), uri):
             raise _missing(f"there is no resource `{uri}`", request)
         self.updates.subscribe(uri)
         return {}
@@ -170,12 +176,16 @@ class Service:
         name = request.params.get("name")
         if not isinstance(name, str):
             raise Refused(INVALID_PARAMS, "`name` is the name of a tool")
-        retry = Retry(request) if request.stateless else None
+        retry = _retry(request) if request.stateless else None
+        host = await self._opening.opened()
+        from dapwright.tools.answers import answer  # read while the sessions were opened
+        from dapwright.tools.registry import UnknownTool
+
         with Progress(request.meta.get("progressToken"), self._mention) as progress:
             caller = Caller(
-                sessions=cast(Any, self._host),  # what is served as resources is what the tools move
+                sessions=cast(Any, host),  # what is served as resources is what the tools move
                 settings=self._settings,
-                client=self._for_whom(request),
+                client=self._for_whom(request, host),
                 tell=lambda message: progress.tell(redact_text(self._settings, clean(message))),
                 ask=retry.ask if retry is not None else self._ask_person,
             )
@@ -187,7 +197,7 @@ class Service:
                 assert retry is not None
                 return retry.result(required)
 
-    def _for_whom(self, request: Request) -> str:
+    def _for_whom(self, request: Request, host: SessionsHost) -> str:
         """The client that calls: whom a router names; a session that it names passes to it, if its own has gone."""
         if not self._routed:
             return self._client
@@ -195,7 +205,7 @@ class Service:
         arguments, present = request.params.get("arguments"), request.meta.get(PRESENT_KEY)
         named = arguments.get("sessionId") if isinstance(arguments, dict) else None
         if isinstance(named, str) and isinstance(present, list):
-            cast(Any, self._host).hand_over(named, client, present)
+            cast(Any, host).hand_over(named, client, present)
         return client
 
     async def _ask_person(self, message: str, schema: Mapping[str, Any]) -> Reply:
@@ -205,7 +215,13 @@ class Service:
         return read_reply(await self._ask_client("elicitation/create", question(message, schema)))
 
 
-def _told(told: Answer) -> dict[str, Any]:
+def _retry(request: Request) -> "Retry":
+    from dapwright.server.retrying import Retry  # with its cryptography, that a start does not need
+
+    return Retry(request)
+
+
+def _told(told: "Answer") -> dict[str, Any]:
     result: dict[str, Any] = {
         "content": [{"type": "text", "text": told.text}],
         "structuredContent": told.structured,

@@ -17,6 +17,7 @@ from dapwright.policy.settings import Settings
 from dapwright.server import protocol, watchdog
 from dapwright.server.host import SessionsHost
 from dapwright.server.inbox import start_reading
+from dapwright.server.opening import Opening
 from dapwright.server.outbox import Outbox, claim_pipes
 from dapwright.server.protocol import INVALID_REQUEST, Malformed, Message, Refused, Reply, Request, read_line
 from dapwright.server.service import Service
@@ -33,9 +34,9 @@ class Engine:
     """One client on a pair of pipes. A `routed` one is a router, that acts for others; the process is not its own."""
 
     def __init__(
-        self, host: SessionsHost, settings: Settings, *, last_seconds: float = LAST_SECONDS, routed: bool = False
+        self, opening: Opening, settings: Settings, *, last_seconds: float = LAST_SECONDS, routed: bool = False
     ) -> None:
-        self._host = host
+        self._opening = opening
         self._routed = routed
         self._settings = settings
         self._calls = Watchdog(self._give_up, seconds=last_seconds)
@@ -51,13 +52,13 @@ class Engine:
         self._ended = False
         self._outbox = Outbox(writing, lost=lambda: self._soon(self._over.set))
         self._service = Service(
-            self._host,
+            self._opening,
             self._settings,
             mention=self._outbox.mention,
             ask_client=self._ask_client,
             routed=self._routed,
         )
-        unwatch = self._host.watch(self._service.updates.note)
+        self._opening.watch(self._service.updates.note)
         if not self._routed:
             _on_signals(self._loop, self._over.set)
         self._reader = start_reading(reading, self._take, lambda: self._soon(self._end_of_input))
@@ -65,7 +66,7 @@ class Engine:
             await self._over.wait()
         finally:
             await (self._hang_up() if self._routed else self._shut_down())
-            unwatch()
+            self._opening.close()
 
     async def read_all(self) -> None:
         """Wait for the reading thread, once its descriptor is at its end."""
@@ -127,6 +128,8 @@ class Engine:
             message = protocol.error_of(request.id, protocol.INTERNAL, "a defect of dapwright; see its standard error")
         if self._calls.close(request):
             self._outbox.send(message)
+        if request.method == "tools/list":
+            self._opening.begin()
 
     def _hear(self, message: Message) -> None:
         """Take what needs no answer: a notification, or the answer to a question of ours."""
@@ -182,7 +185,8 @@ class Engine:
         await self._cancel_all()
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
-                await self._host.close()
+                if self._opening.host is not None:
+                    await self._opening.host.close()
         except Exception:
             traceback.print_exc()
         self._outbox.flush(1)
@@ -216,15 +220,21 @@ def _on_signals(loop: asyncio.AbstractEventLoop, stop: Any) -> None:
                 return
 
 
-def serve(open_host: Callable[[], SessionsHost], settings: Settings, *, last_seconds: float = LAST_SECONDS) -> int:
-    """Serve the registered tools on this process's standard input and output; returns the exit code.
+def serve(
+    open_host: Callable[[], SessionsHost],
+    settings: Settings,
+    *,
+    prepare: Callable[[], None] | None = None,
+    last_seconds: float = LAST_SECONDS,
+) -> int:
+    """Serve the tools on this process's standard input and output; returns the exit code.
 
-    `open_host` makes the sessions, on the running loop.
+    `open_host` makes the sessions, on the running loop, after `prepare` has read its modules in a thread.
     """
     reading, writing = claim_pipes()
 
     async def run() -> None:
-        await Engine(open_host(), settings, last_seconds=last_seconds).run(reading, writing)
+        await Engine(Opening(open_host, prepare), settings, last_seconds=last_seconds).run(reading, writing)
 
     asyncio.run(run())
     sys.stderr.flush()

@@ -18,6 +18,8 @@ USER_FRAMES = 5
 BRIEF_LIMIT = 5000
 VALUE_LIMIT = 1024
 CHANGED = "\n(this file changed since the launch: the lines that run may be others)"
+END = "the program has ended; restart_debugging runs it again, close_debug_session ends the session"
+GONE = "the process has ended, or has let go of its debugger; attach_to_process in a new session attaches again"
 DETAILS = ("brief", "none", "full")
 
 
@@ -261,7 +263,7 @@ def ended(session: Session) -> dict[str, Any]:
         said["code"] = session.error.code
     said["unhitBreakpoints"] = [unhit.row(session, r) for r in session.ledger.shown() if not r.hits]
     if session.state == "stopped":
-        said["message"] = "the program has ended; restart_debugging runs it again, close_debug_session ends the session"
+        said["message"] = END if session.attachment is None else GONE
     return said
 
 

@@ -1,27 +1,29 @@
-"""The public contract as a file: `python -m dapwright.tools.golden FILE` writes the tool list."""
+"""The public contract as a file: `python -m dapwright.tools.golden` writes the tool list that ships."""
 
 import json
-import sys
-from pathlib import Path
 from typing import Any
 
 from dapwright.policy.settings import ADDRESSING, TOOLSETS, Settings
-from dapwright.tools import ALL, listed
+from dapwright.tools.contract import FILE
+from dapwright.tools.registry import every, listed
 
 
 def contract() -> dict[str, Any]:
-    """All tools as told by default, which lists have them, and what the other addressing modes change."""
-    tools = {one["name"]: one for one in listed(Settings(toolset="all"))}
-    arms = {
-        arm: {
-            one["name"]: one for one in listed(Settings(toolset="all", addressing=arm)) if one != tools.get(one["name"])
-        }
-        for arm in ADDRESSING
-        if arm != "content"
+    """All tools as told by default, what addressing modes and the focused list change, and which lists have which."""
+    told = {arm: {one["name"]: one for one in listed(Settings(toolset="all", addressing=arm))} for arm in ADDRESSING}
+    lean = {arm: listed(Settings(toolset="focused", addressing=arm)) for arm in ADDRESSING}
+    usual = told["content"]
+    return {
+        "tools": list(usual.values()),
+        "lists": {toolset: [one["name"] for one in listed(Settings(toolset=toolset))] for toolset in TOOLSETS},
+        "addressing": {
+            arm: {name: one for name, one in told[arm].items() if one != usual.get(name)}
+            for arm in ADDRESSING
+            if arm != "content"
+        },
+        "lean": {arm: {one["name"]: one for one in lean[arm] if one != told[arm][one["name"]]} for arm in ADDRESSING},
+        "unlisted": sorted(one.name for one in every() if not one.listed),
     }
-    lists = {toolset: [one["name"] for one in listed(Settings(toolset=toolset))] for toolset in TOOLSETS}
-    unlisted = sorted(one.name for one in ALL.values() if not one.listed)
-    return {"tools": list(tools.values()), "lists": lists, "addressing": arms, "unlisted": unlisted}
 
 
 def golden_text() -> str:
@@ -37,18 +39,13 @@ def model_bytes(toolset: str) -> int:
     return len(json.dumps(read, separators=(",", ":")))
 
 
-def main(arguments: list[str]) -> int:
-    """Write the golden file and tell the sizes of the lists."""
-    if len(arguments) != 1:
-        print("usage: python -m dapwright.tools.golden FILE", file=sys.stderr)
-        return 2
-    path = Path(arguments[0])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(golden_text(), encoding="utf-8")
+def main() -> int:
+    """Write the file and tell the sizes of the lists."""
+    FILE.write_text(golden_text(), encoding="utf-8")
     for toolset in TOOLSETS:
         print(f"{toolset}: {len(listed(Settings(toolset=toolset)))} tools, {model_bytes(toolset)} bytes")
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(main())

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dapwright.policy.settings import Settings
-from dapwright.tools import ALL, Tool, listed
+from dapwright.tools.registry import Tool, every, find, listed
 
 INTRODUCTION = """\
 # Tools
@@ -26,8 +26,8 @@ def reference() -> str:
     """The whole page."""
     parts = [INTRODUCTION]
     for one in listed(Settings(toolset="all")):
-        parts.append("\n".join(_section(ALL[one["name"]], one)))
-    unlisted = [f"`{one.name}`" for one in ALL.values() if not one.listed]
+        parts.append("\n".join(_section(find(one["name"]), one)))
+    unlisted = [f"`{one.name}`" for one in every() if not one.listed]
     if unlisted:
         parts.append(f"## Understood though not listed\n\n{', '.join(unlisted)}.\n")
     return "\n".join(parts)

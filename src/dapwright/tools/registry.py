@@ -4,7 +4,9 @@ import difflib
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 from dapwright.core.errors import UsageError
@@ -112,8 +114,29 @@ class Tool:
         return found
 
 
-ALL: dict[str, Tool] = {}
-"""Every tool by name, in the order of registration."""
+REGISTERED: dict[str, Tool] = {}
+"""The tools of the topics that were read so far; see `every`."""
+MACHINERY = frozenset(
+    """
+    about answers arguments attaching audit caller configurations contract gating golden launches plain redaction
+    reference registry schema stops targets text words
+    """.split()  # noqa: SIM905
+)
+"""The modules that hold no tools."""
+
+
+@cache
+def load() -> None:
+    """Import every topic file beside this one: that registers its tools."""
+    for topic in sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py")):
+        if topic not in MACHINERY:
+            import_module(f"dapwright.tools.{topic}")
+
+
+def every() -> list[Tool]:
+    """All tools, listed or not, by topic and in the order of each file."""
+    load()
+    return sorted(REGISTERED.values(), key=lambda one: (one.verb.__module__, one.verb.__code__.co_firstlineno))
 
 
 def tool(
@@ -143,9 +166,9 @@ def tool(
     }
 
     def register(verb: Marked) -> Marked:
-        if verb.__name__ in ALL:
+        if verb.__name__ in REGISTERED:
             raise ValueError(f"two tools are named `{verb.__name__}`")
-        ALL[verb.__name__] = Tool(
+        REGISTERED[verb.__name__] = Tool(
             verb,
             title=title,
             hints=hints,
@@ -179,7 +202,7 @@ def shown(one: Tool, toolset: str) -> bool:
 def listed(settings: Settings) -> list[dict[str, Any]]:
     """The tools that a server with these settings tells, in an order that never changes."""
     lean = settings.toolset == "focused"
-    return [one.on_wire(settings.addressing, lean=lean) for one in ALL.values() if shown(one, settings.toolset)]
+    return [one.on_wire(settings.addressing, lean=lean) for one in every() if shown(one, settings.toolset)]
 
 
 def find(name: str) -> Tool:
@@ -188,8 +211,9 @@ def find(name: str) -> Tool:
     Raises:
         UnknownTool: there is none; the nearest name is told.
     """
-    if name in ALL:
-        return ALL[name]
-    names = [one.name for one in ALL.values() if one.listed]
+    load()
+    if name in REGISTERED:
+        return REGISTERED[name]
+    names = [one.name for one in every() if one.listed]
     near = difflib.get_close_matches(name, names, n=1)
     raise UnknownTool(f"there is no tool `{name[:80]}`", f"did you mean `{near[0]}`?" if near else "see `tools/list`")

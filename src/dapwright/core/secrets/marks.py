@@ -6,8 +6,7 @@ given by the edge (`configure`): until then it is a fixed one, good for tests
 only, since anyone could compute the suffix of a guess.
 """
 
-from dataclasses import dataclass
-from hashlib import blake2b
+import msgspec
 
 from dapwright.core.lazy import regex
 
@@ -18,8 +17,7 @@ OPENING = "<redacted:"
 JOINT = regex(r"[\"']\s{0,4}[+.]?\s{0,4}[\"']")
 
 
-@dataclass(slots=True)
-class Settings:
+class Settings(msgspec.Struct):
     """What the edge decides: whether to redact, and the key of the marks."""
 
     salt: bytes = b"not configured"
@@ -39,5 +37,7 @@ def configure(*, salt: bytes | None = None, enabled: bool | None = None) -> None
 
 def mark(kind: str, secret: str) -> str:
     """Return the mark of a secret; string literals that a source joins with `+` count as one."""
+    from hashlib import blake2b  # OpenSSL comes with it: half as much again as the rest of a start
+
     plain = JOINT.sub("", secret).strip("\"'").encode("utf-8", "surrogatepass")
     return f"{OPENING}{kind} #{blake2b(plain, digest_size=2, key=settings.salt).hexdigest()}>"
