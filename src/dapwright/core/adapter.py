@@ -72,6 +72,8 @@ class Adapter(Struct, frozen=True):
     file, line, current]]`, as the language shows text."""
     watches_addresses: bool = False
     """`dataBreakpointInfo` takes an expression for an address: only a scope's own variables go by name (lldb-dap)."""
+    explains_hangs: bool = False
+    """Our plugin in its engine tells what each thread waits for."""
     raisers: Mapping[str, str] = {}
     """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None

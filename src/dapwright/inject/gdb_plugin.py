@@ -11,7 +11,19 @@ import sys
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 
-PARTS = ("inferior", "calls", "values", "breakpoints", "watches", "failures", "forks", "stops", "history", "moves")
+PARTS = (
+    "inferior",
+    "calls",
+    "values",
+    "breakpoints",
+    "watches",
+    "failures",
+    "forks",
+    "stops",
+    "history",
+    "moves",
+    "hangs",
+)
 
 for part in PARTS:
     try:
