@@ -112,6 +112,8 @@ def _launched(
     notes: tuple[str, ...],
 ) -> Planning:
     if engine.kind != "gdb":
+        if launch.record:
+            raise UsageError(f"{engine.kind} records nothing", "leave `debugger` out: gdb has a recorder")
         commands = (yield from language.lldb_commands(host)) if language.lldb_commands else []
         if engine.kind == "codelldb":
             return _codelldb.launch_plan(
@@ -213,6 +215,7 @@ FACTS: Mapping[str, Any] = {
     "input_request": True,
     "exception_filters": _gdb.FILTERS,
     "explains_hangs": True,
+    "rewinds": True,
 }
 """What is other than with LLDB."""
 
@@ -232,6 +235,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "hit_condition": hit_condition,
         "evaluate_context": "watch",
         "input_request": True,
+        "records": True,
         "modes": MODES,
         "launches_folders": True,
         "refuse_effects": refuse_effects,

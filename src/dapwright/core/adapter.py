@@ -72,6 +72,10 @@ class Adapter(Struct, frozen=True):
     file, line, current]]`, as the language shows text."""
     watches_addresses: bool = False
     """`dataBreakpointInfo` takes an expression for an address: only a scope's own variables go by name (lldb-dap)."""
+    records: bool = False
+    """Its programs can be recorded from the launch on, by one of its engines."""
+    rewinds: bool = False
+    """Our plugin in its engine goes back through a recording to the last write of a value."""
     explains_hangs: bool = False
     """Our plugin in its engine tells what each thread waits for."""
     raisers: Mapping[str, str] = {}

@@ -23,6 +23,7 @@ PARTS = (
     "history",
     "moves",
     "hangs",
+    "writes",
 )
 
 for part in PARTS:

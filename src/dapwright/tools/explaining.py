@@ -7,8 +7,9 @@ from typing import Annotated, Any
 import msgspec
 
 from dapwright import adapters
+from dapwright.core import state
 from dapwright.core.calls import flat
-from dapwright.evidence import hanging, investigation, revisions, testing, tracing, valuing
+from dapwright.evidence import hanging, investigation, revisions, rewinding, testing, tracing, valuing
 from dapwright.session import Session
 from dapwright.tools import About, Caller, Inline, tool
 from dapwright.tools.targets import Target, folder_of, session_for, target_of
@@ -120,6 +121,9 @@ async def explain_value(
     """Answers, at a stop (Python), which statement wrote this value last, from which inputs, and who wrote those.
     Runs the program again, beside, with probes on the assignments; the paused one is left as it is."""
     session = caller.sessions.get(session_id, client=caller.client)
+    if session.adapter.rewinds:
+        state.require(session.state, "look at variables")
+        return await rewinding.explain(session, expression)
     asked = await valuing.ask(session, expression)
     if asked.cannot:
         return asked.told()

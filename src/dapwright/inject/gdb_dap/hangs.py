@@ -106,7 +106,7 @@ def _wait(stack, frames, mine):
 
 def _add_what(wait, kind, frame, inner):
     """What is waited for by its name in the program's text, and who holds it."""
-    text = _line(frame)
+    text = source_line(frame)
     found = FIRST.search(text)
     if kind == "thread":
         _add_thread(wait, found, frame)
@@ -169,8 +169,14 @@ def _add_thread(wait, found, frame):
             wait["thread"] = thread.ptid[1]
 
 
-def _line(frame):
+def source_line(frame):
+    """The text of the line that a frame stands at, "" where its source is not here."""
     place = frame.find_sal()
-    with open(place.symtab.fullname(), encoding="utf-8", errors="replace") as file:
-        lines = file.read().splitlines()
+    if place.symtab is None:
+        return ""
+    try:
+        with open(place.symtab.fullname(), encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return ""
     return lines[place.line - 1].strip() if 0 < place.line <= len(lines) else ""

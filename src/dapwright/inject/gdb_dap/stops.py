@@ -34,7 +34,7 @@ def on_stop(event):
     if breakpoints.is_mistaken(event) or failures.is_unwanted(event):
         gdb.post_event(lambda: events.exec_and_expect_stop("continue &"))
         return
-    if history.is_begin(event) or forks.is_landing(event):
+    if history.is_begin(event) or history.is_exit(event) or forks.is_landing(event):
         return
     breakpoints.rearm(event)
     inferior.flush()
@@ -47,7 +47,8 @@ def warn_if_optimized():
     """Tell once of a program that the function at hand was compiled with optimisation, where its compiler says so."""
     try:
         table = gdb.newest_frame().find_sal().symtab
-        found = OPTIMIZED.search(table.producer or "") if table is not None else None
+        here = table is not None and os.path.isfile(table.fullname())
+        found = OPTIMIZED.search(table.producer or "") if here else None
     except (gdb.error, AttributeError):
         return
     if found and table.objfile.filename not in Note.optimized:
