@@ -2,6 +2,7 @@
 
 import gdb
 
+from . import names
 from .inferior import BEFORE, Run
 from .wiring import advertise, events, execute, module, replace, startup, tell
 
@@ -71,7 +72,7 @@ def reverse_continue(*, threadId: int, **args):
 def prepare():
     """Set the place where a recording asked for at the launch begins."""
     if Run.record:
-        Begin.bp = gdb.Breakpoint("main", internal=True, temporary=True)
+        Begin.bp = gdb.Breakpoint(function=names.resolve("main"), internal=True, temporary=True)
 
 
 def is_begin(event):

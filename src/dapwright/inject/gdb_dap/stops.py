@@ -14,6 +14,10 @@ from .wiring import events, tell
 
 OPTIMIZED = re.compile(r"(?<!\S)-O(?:[123sz]|fast)(?!\S)")
 """gcc writes its options into the debug information; clang and rustc do not."""
+UNRECORDABLE = (
+    "the recorder cannot record what comes next (it knows not every system call and instruction): "
+    "go back from here, or end the recording with the tool `record` {on: false} to go on"
+)
 _on_stop = events._on_stop
 _send_event = events.send_event
 
@@ -70,7 +74,7 @@ def describe(event):
     if reason == "watchpoint-scope":
         return _gone(details.get("wpnum"))
     if reason == "no-history" or (not details and gdb.current_recording() is not None):
-        text = "the recording has no more: this is its end"
+        text = "the recording has no more: this is its end" if reason else UNRECORDABLE
         return {"reason": "step", "description": text, "text": text}
     if reason == "function-finished":
         return _returned(details)
