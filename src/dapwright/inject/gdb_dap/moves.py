@@ -4,8 +4,8 @@ import os
 
 import gdb
 
-from . import breakpoints, forks, inferior
-from .wiring import advertise, events, module, replace, startup, tell
+from . import breakpoints, cores, forks, inferior
+from .wiring import advertise, events, module, replace, server, startup, tell
 
 _targets = {}
 advertise("supportsGotoTargetsRequest")
@@ -111,14 +111,28 @@ def _explain(text):
     )
 
 
+class _Attached:
+    """The core file that is to be opened, "" for anything else."""
+
+    core = ""
+
+
 def _wrap_attach():
+    attach = server._commands["attach"]
+
+    def remember(**arguments):
+        _Attached.core = arguments.get("coreFile") or ""
+        return attach(**arguments)
+
+    server._commands["attach"] = remember
     original = module("launch")._LaunchOrAttachDeferredRequest.invoke
 
     def invoke(self):
         try:
             return original(self)
         except startup.DAPException as error:
-            raise startup.DAPException(_explain(str(error))) from error
+            why = cores.explain(_Attached.core) if _Attached.core else ""
+            raise startup.DAPException(_explain(str(error)) + (": " + why if why else "")) from error
 
     module("launch")._LaunchOrAttachDeferredRequest.invoke = invoke
 
