@@ -28,7 +28,7 @@ def check_process(pid: int, host: Host) -> None:
     mapped = host.read(f"/proc/{pid}/maps")
     if mapped and "python" not in mapped:
         raise UsageError(f"process {pid} is `{name}`, no Python program", "pass the id of a Python program")
-    if host.which("gdb") is None and not _injects_itself(mapped):
+    if host.which("gdb") is None and not takes_code(mapped):
         raise SetupError(
             "attaching to a Python process by its id needs gdb, which is not here",
             "install it (`apt-get install gdb`, or `pip install 'dapwright[native]'`), or start the program with"
@@ -55,9 +55,13 @@ def _check_rights(pid: int, name: str, status: str, host: Host) -> None:
         )
 
 
-def _injects_itself(mapped: str) -> bool:
-    """Since 3.14 an interpreter takes in code by itself."""
-    return any(int(minor) >= 14 for minor in re.findall(r"python3\.(\d+)", mapped))
+def takes_code(mapped: str) -> str:
+    """The interpreter of a process, where it takes in code by itself (3.14 and newer, PEP 768); "" else.
+
+    `sys.remote_exec` must be called by an interpreter of the same version, so debugpy's adapter runs on that one.
+    """
+    found = re.search(r"(/\S*/python3\.(\d+))\w*$", mapped, re.M) or re.search(r"(/)\S*python3\.(\d+)", mapped)
+    return found[1] if found and int(found[2]) >= 14 else ""
 
 
 def _field(status: str, name: str) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dapwright.adapters import _python_probes, _python_tests, _python_trace
 from dapwright.adapters._python_interpreters import interpreter
-from dapwright.adapters._python_processes import check_process
+from dapwright.adapters._python_processes import check_process, takes_code
 from dapwright.adapters._python_words import check_condition, context_of, refuse_effects
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
@@ -99,6 +99,7 @@ def plan(launch: Launch, host: Host) -> Planning:
         "showReturnValue": True,
         "redirectOutput": False,
         "name": "program",
+        **templates(launch.program, launch.module),
         **{key: value for key, value in extra.items() if key not in ("python", "pythonArgs")},
     }
     if launch.path_mappings:
@@ -131,6 +132,12 @@ def plan(launch: Launch, host: Host) -> Planning:
     yield  # a plan is a generator; this one asks nothing of the machine
 
 
+def templates(program: str, module: str = "") -> dict[str, Any]:
+    """Whose a breakpoint in a file other than Python's is: Django's templates or Jinja's; debugpy asks for one."""
+    django = program.rpartition("/")[2] in ("manage.py", "django-admin") or module == "django"
+    return {"django" if django else "jinja": True}
+
+
 def mappings(pairs: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
     """Path mappings in debugpy's words."""
     return [{"localRoot": local, "remoteRoot": remote} for local, remote in pairs]
@@ -156,6 +163,7 @@ def attach(target: Attach, host: Host) -> Planning:
         "justMyCode": target.just_my_code,
         "showReturnValue": True,
         "timeout": target.timeout_ms,
+        **({} if config.get("django") else templates("")),
         **config,
     }
     if target.path_mappings:
@@ -172,7 +180,10 @@ def attach(target: Attach, host: Host) -> Planning:
     folder = host.python.rpartition("/")[0]  # where PyPI puts gdb
     path: dict[str, str | None] = {"PATH": f"{host.env.get('PATH', '')}:{folder}"} if folder else {}
     arguments["processId"] = target.process_id
-    return replace(made, argv=adapter_argv(host), env=path)
+    command = adapter_argv(host)
+    if len(own := takes_code(host.read(f"/proc/{target.process_id}/maps"))) > 1:
+        command, path["PYTHONPATH"] = (own, *command[1:]), folder_of(host, "debugpy")
+    return replace(made, argv=command, env=path)
     yield
 
 
