@@ -105,8 +105,8 @@ async def compare_runs(
 
 @tool(title="Explain a hang", read_only=True, open_world=True)
 async def explain_hang(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """Answers why a running or paused program (Python) does not move: each thread and asyncio task with what it waits
-    for and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
+    """Answers why a running or paused program (Python; native by gdb) does not move: each thread and asyncio task with
+    what it waits for and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     return await hanging.explain(session)
 
@@ -118,8 +118,8 @@ async def explain_value(
     expression: Annotated[str, About("A name, an attribute, an item, as it stands in the paused frame.")],
     session_id: SessionId = None,
 ) -> Mapping[str, Any]:
-    """Answers, at a stop (Python), which statement wrote this value last, from which inputs, and who wrote those.
-    Runs the program again, beside, with probes on the assignments; the paused one is left as it is."""
+    """Answers, at a stop (Python; native, recorded), which statement wrote this value last, from which inputs, and who
+    wrote those. Runs the program again, beside, with probes on the assignments; the paused one is left as it is."""
     session = caller.sessions.get(session_id, client=caller.client)
     if session.adapter.rewinds:
         state.require(session.state, "look at variables")

@@ -70,16 +70,7 @@ def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tupl
         UsageError: nothing, or something that does not exist, is to be run.
     """
     asked, warnings = lifted(asked)
-    if bool(asked.script_path) + bool(asked.module) != 1:
-        said = "`scriptPath` and `module` both say" if asked.script_path else "neither `scriptPath` nor `module` says"
-        raise UsageError(f"{said} what to run", "pass one of them")
-    if asked.module and not adapter.module_launch:
-        raise UsageError(f"{adapter.display_name} has no modules to launch", "pass `scriptPath`")
-    if asked.record and not adapter.records:
-        raise NotSupported(
-            f"{adapter.display_name} programs cannot be recorded",
-            "leave `record` out; use explain_value or investigate",
-        )
+    _check_what(asked, adapter)
     cwd = files.check(os.path.abspath(os.path.expanduser(asked.cwd))) if asked.cwd else ""
     if cwd and not os.path.isdir(cwd):
         raise UsageError(f"the working directory `{asked.cwd}` does not exist", "pass an existing folder as `cwd`")
@@ -111,6 +102,19 @@ def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tupl
         config={k: v for k, v in asked.adapter_launch_config.items() if k not in ("console", "subProcess")},
     )
     return launch, warnings
+
+
+def _check_what(asked: LaunchArguments, adapter: Adapter) -> None:
+    if bool(asked.script_path) + bool(asked.module) != 1:
+        said = "`scriptPath` and `module` both say" if asked.script_path else "neither `scriptPath` nor `module` says"
+        raise UsageError(f"{said} what to run", "pass one of them")
+    if asked.module and not adapter.module_launch:
+        raise UsageError(f"{adapter.display_name} has no modules to launch", "pass `scriptPath`")
+    if asked.record and not adapter.records:
+        raise NotSupported(
+            f"{adapter.display_name} programs cannot be recorded",
+            "leave `record` out; use explain_value or investigate",
+        )
 
 
 def found(path: str, cwd: str, adapter: Adapter) -> str:
