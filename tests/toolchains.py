@@ -45,6 +45,8 @@ class Toolchain:
 TOOLCHAINS = {
     "gdb": Toolchain(language="native", argv=("gdb", "--version"), least=14),
     "lldb-dap": Toolchain(language="native", argv=("lldb-dap", "--version"), least=18),
+    "codelldb": Toolchain(language="codelldb", argv=("codelldb", "--help")),
+    "zig": Toolchain(language="zig", argv=("zig", "version")),
     "gcc": Toolchain(language="native", argv=("gcc", "--version")),
     "g++": Toolchain(language="native", argv=("g++", "--version")),
     "cmake": Toolchain(language="native", argv=("cmake", "--version"), least=3),

@@ -85,7 +85,7 @@ def test_a_lone_source_is_compiled_into_the_cache_and_once_only():
     plan, asked = drive(find("cpp").plan(Launch(program="/x/a b.cpp"), again), gdb_says(NEW))
     assert len(asked) == 1 and "earlier build" in plan.notes[1]
     including = host({"/x/a b.cpp": '#include "own.h"\n', program: ""})
-    assert len(drive(find("cpp").plan(Launch(program="/x/a b.cpp"), including), gdb_says(NEW))[1]) == 3
+    assert len(drive(find("cpp").plan(Launch(program="/x/a b.cpp"), including), gdb_says(NEW))[1]) == 4
 
 
 def test_what_the_compiler_says_is_the_error():
@@ -98,7 +98,7 @@ def test_what_the_compiler_says_is_the_error():
 
 def test_a_cmake_build_folder_is_built_and_its_only_program_taken():
     machine = host(["/p/build/CMakeCache.txt", "/p/CMakeLists.txt", "/p/build/app"], {**BIN, "cmake": "/usr/bin/cmake"})
-    one, two = gdb_says(NEW, "/p/build/app\n/p/build/libx.so\n"), gdb_says(NEW, "/p/build/app\n/p/build/tests\n")
+    one, two = gdb_says(NEW, "./app\n./libx.so\n"), gdb_says(NEW, "./app\n./tests\n")
     plan, asked = drive(find("cpp").plan(Launch(program="/p"), machine), one)
     assert asked[1] == ("/usr/bin/cmake", "--build", "/p/build") and plan.arguments["program"] == "/p/build/app"
     with pytest.raises(UsageError, match="2 programs"):
@@ -213,19 +213,61 @@ def test_ctest_tells_the_command_of_a_test():
         ]
     }  # fmt: skip
     machine = host(["/b/CTestTestfile.cmake"], {"ctest": "/usr/bin/ctest", "cmake": "/usr/bin/cmake"})
-    answer = gdb_says("", json.dumps(listing))
+
+    def answer(argv):
+        return Ran(1, "0", "") if argv[0] == "grep" else json.dumps(listing)
+
     made, _ = drive(find("cpp").test_command(TestTarget("adds", cwd="/b"), machine), answer)
     assert made.launch.program == "/b/t" and made.launch.cwd == "/w" and made.launch.env == {"A": "1"}
     with pytest.raises(UsageError, match=r"math\.adds, math\.subs"):
         drive(find("cpp").test_command(TestTarget("math", cwd="/b"), machine), answer)
 
 
-def test_googletest_and_catch2_are_told_apart_by_their_help():
-    target = TestTarget("Math.Adds", config={"program": "/b/t"})
-    made, _ = drive(find("cpp").test_command(target, host()), lambda argv: "  --gtest_filter=POSITIVE")
-    assert "--gtest_filter=Math.Adds" in made.launch.args and "--gtest_break_on_failure" in made.launch.args
-    made, _ = drive(find("cpp").test_command(target, host()), lambda argv: "Catch v2.13")
-    assert made.launch.args == ("Math.Adds", "--break")
+LISTED = "Math.\n  Adds\n  Fine\nAll/Sizes.\n  Small/0  # GetParam() = 1\n  Small/1  # GetParam() = 2\n"
+
+
+def gtest_says(argv):
+    return LISTED if "--gtest_list_tests" in argv else "  --gtest_filter=POSITIVE"
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [
+        ("Math.Adds", "Math.Adds"),
+        ("Math::Adds", "Math.Adds"),
+        ("Math", "Math.*"),
+        ("All/Sizes.Small/1", "All/Sizes.Small/1"),
+        ("Sizes.Small", "*/Sizes.Small/*"),
+        ("Sizes", "*/Sizes.*/*"),
+    ],
+)
+def test_a_googletest_is_found_by_the_names_that_people_write(name, chosen):
+    target = TestTarget(name, config={"program": "/b/t"})
+    made, _ = drive(find("cpp").test_command(target, host()), gtest_says)
+    assert made.launch.args[0] == f"--gtest_filter={chosen}" and "--gtest_break_on_failure" in made.launch.args
+
+
+def test_a_test_that_no_binary_lists_is_refused_and_not_run_as_passed():
+    target = TestTarget("Math.Add", config={"program": "/b/t"})
+    with pytest.raises(UsageError, match=r"no test is named `Math\.Add`; there are: Math\.Adds"):
+        drive(find("cpp").test_command(target, host()), gtest_says)
+    with pytest.raises(UsageError, match="there are: adds"):
+        drive(find("cpp").test_command(target, host()), lambda argv: "adds\n" if "--list" in argv[1] else "Catch")
+
+
+def test_a_catch2_case_that_fails_by_an_exception_is_stopped_at_its_throw():
+    def says(argv):
+        if "--list-test-names-only" in argv:
+            return "adds\nthrows, at times\n"
+        if "compact" in argv:
+            return "t.cpp:6: failed: unexpected exception with message: 'boom'" if "throws" in argv[1] else "failed: x"
+        return "Catch v2.13.10"
+
+    made, _ = drive(find("cpp").test_command(TestTarget("adds", config={"program": "/b/t"}), host()), says)
+    assert made.launch.args == ("adds", "--break") and made.filters == ("signal",)
+    target = TestTarget("throws, at times", config={"program": "/b/t"})
+    made, _ = drive(find("cpp").test_command(target, host()), says)
+    assert made.launch.args == ("throws\\, at times", "--break") and made.filters == ("signal", "throw")
 
 
 @pytest.mark.parametrize("text", ["x = 3", "x += 1", "x <<= 1", "n++", "--n", "f(3)", "xs.size ()", "table[f(1)]"])

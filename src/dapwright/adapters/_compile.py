@@ -13,6 +13,11 @@ Building = Generator[Run, Ran, tuple[str, tuple[str, ...]]]
 """Yields helper processes, returns the program and notes on how it came about."""
 
 INCLUDES = re.compile(r'^\s*#\s*include\s*"', re.M)
+PRIVATE = ("CMakeFiles", "meson-private", "meson-info", ".git", "_deps")
+"""Folders in a build whose programs are nobody's to debug: probes of the compiler, hooks, fetched dependencies."""
+DESCRIPTIONS = ("CMakeLists.txt", "meson.build", "GNUmakefile", "makefile", "Makefile")
+LEVELS = 3
+"""How far above a source file its project's description is looked for."""
 WORDS = 6_000
 """Characters of a compiler's messages that are told."""
 
@@ -42,11 +47,24 @@ def run(wanted: Run, what: str) -> Generator[Run, Ran, Ran]:
     ran = yield wanted
     if ran.code != 0:
         said = tail(ran.stderr) or tail(ran.stdout) or f"`{' '.join(wanted.argv)}` ended with {ran.code}"
-        hint = "mend the source and start again"
-        if "undefined reference" in said:
-            hint = "it needs more than this file: build the project, and pass its program or build folder"
-        raise BuildError(f"{what} does not compile: {said}", hint)
+        raise BuildError(f"{what} does not compile: {said}", "mend the source and start again")
     return ran
+
+
+def _hint(failed: BuildError, source: str, host: Host) -> str:
+    """What to do about a lone file that does not compile: it may be one of a project's."""
+    folder = source.rpartition("/")[0]
+    for _ in range(LEVELS):
+        described = [name for name in DESCRIPTIONS if host.is_file(f"{folder}/{name}")]
+        if described:
+            return (
+                f"mend the source, or, where it needs more than this file, pass `{folder}` as scriptPath: "
+                f"it is built by its {described[0]}"
+            )
+        folder = folder.rpartition("/")[0]
+    if "undefined reference" in str(failed):
+        return "it needs more than this file: build the project, and pass its program or build folder"
+    return failed.hint
 
 
 def compiler(host: Host, recipe: Recipe, asked: str) -> str:
@@ -73,10 +91,17 @@ def lone(source: str, host: Host, recipe: Recipe, config: Mapping[str, Any]) -> 
     note = f"compiled with {tool.rpartition('/')[2]} into {program}"
     if host.is_file(program) and not INCLUDES.search(text):
         return program, (note + " (an earlier build of the same text)",)
-    if not host.is_dir(folder):
-        yield Run(("mkdir", "-p", folder), cwd="", purpose="prepare", timeout_seconds=10)
-    for argv in recipe.command(tool, source, program, flags):
-        yield from run(Run(argv, cwd=folder, purpose="compile"), source.rpartition("/")[2])
+    fresh = f"{folder}/unfinished"  # a compiler that is ended half-way leaves no program where one is looked for
+    if not host.is_dir(fresh):
+        yield Run(("mkdir", "-p", fresh), cwd="", purpose="prepare", timeout_seconds=10)
+    made = f"{fresh}/{program.rpartition('/')[2]}"
+    for argv in recipe.command(tool, source, made, flags):
+        try:
+            yield from run(Run(argv, cwd=fresh, purpose="compile"), source.rpartition("/")[2])
+        except BuildError as failed:
+            failed.hint = _hint(failed, source, host)
+            raise
+    yield from run(Run(("mv", "-f", made, program), cwd=folder, purpose="prepare", timeout_seconds=10), program)
     return program, (note,)
 
 
@@ -90,13 +115,8 @@ def project(folder: str, host: Host, config: Mapping[str, Any]) -> Building:
     for argv, cwd in steps:
         yield from run(Run(argv, cwd=cwd, purpose="build"), folder.rpartition("/")[2])
     target = str(config.get("target", ""))
-    listing = yield Run(
-        ("find", built, "-maxdepth", "4", "-type", "f", "-perm", "-u+x", "-not", "-path", "*/CMakeFiles/*"),
-        cwd=built,
-        purpose="find its program",
-        timeout_seconds=20,
-    )
-    found = [path for path in listing.stdout.splitlines() if _is_program(path)]
+    listing = yield Run(_search(host), cwd=built, purpose="find its program", timeout_seconds=20)
+    found = [f"{built}/{path.removeprefix('./')}" for path in listing.stdout.splitlines() if _is_program(path)]
     wanted = [path for path in found if path.rpartition("/")[2] == target] if target else found
     if len(wanted) == 1:
         return wanted[0], (f"built with {steps[0][0][0].rpartition('/')[2]}: {wanted[0]}",)
@@ -106,6 +126,16 @@ def project(folder: str, host: Host, config: Mapping[str, Any]) -> Building:
         f"the build in `{built}` made {len(found)} programs: " + ", ".join(sorted(found)[:20]),
         "pass one of them as scriptPath, or its name as adapterLaunchConfig.target",
     )
+
+
+def _search(host: Host) -> tuple[str, ...]:
+    """The command that lists what a build made, run in its folder, less what its build system keeps for itself.
+
+    A source folder holds executable scripts too (`configure`, hooks), so on Linux only ELF files count.
+    """
+    hidden = [word for place in PRIVATE for word in ("-not", "-path", f"*/{place}/*")]
+    elf = ("-exec", "grep", "-la", "^\x7fELF", "{}", "+") if host.platform == "linux" else ()
+    return ("find", ".", "-maxdepth", "4", "-type", "f", "-perm", "-u+x", *hidden, *elf)
 
 
 def _is_program(path: str) -> bool:
@@ -134,7 +164,7 @@ def _steps(folder: str, host: Host) -> tuple[list[Step], str]:
         if not host.is_dir(f"{fresh}/meson-info"):
             made = (meson, "setup", "--buildtype=debug", fresh, folder)
         return [(made, folder), ((meson, "compile", "-C", fresh), folder)], fresh
-    if any(host.is_file(f"{folder}/{name}") for name in ("GNUmakefile", "makefile", "Makefile")):
+    if any(host.is_file(f"{folder}/{name}") for name in DESCRIPTIONS[2:]):
         return [((_need(host, "make"),), folder)], folder
     raise UsageError(
         f"`{folder}` is a folder without CMakeLists.txt, meson.build or Makefile",

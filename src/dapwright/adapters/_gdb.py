@@ -21,6 +21,13 @@ FILTERS: Mapping[str, tuple[str, ...]] = {
     "test": ("signal",),
     "named": ("signal",),
 }
+RAISES: Mapping[str, str] = {
+    "ada_unhandled": "ada_raise",
+    "d_throw": "d_throw",
+    "pascal_raise": "pascal_raise",
+    "objc_throw": "objc_throw",
+}
+"""A runtime's filter for failures -> the one that stops at every raise, with the type by name."""
 OURS = frozenset({"debugger", "gdbPath", "gdbCommands"})
 """Keys of `adapterLaunchConfig` and `adapterConfig` that the plan reads and gdb never sees."""
 KEYS = frozenset({"gdbPath", "gdbCommands", "plainOutput"})
@@ -120,6 +127,7 @@ def launch_arguments(launch: Launch, host: Host, program: str) -> dict[str, Any]
         "environment": environment(host, changes),
         "terminal": launch.terminal,
         "record": launch.record,
+        "children": launch.children,
         "stopAtBeginningOfMainSubprogram": launch.stop_on_entry,
     }
     return {key: value for key, value in arguments.items() if value not in ("", False)} | ours
@@ -131,8 +139,13 @@ def exceptions(
     """Filters and options: what ends a program or its language's runtime raises; all throws; types by name."""
     if not isinstance(wanted, str):
         pattern = "|".join(re.escape(name) for name in wanted)
-        return ("signal", *runtime), ({"filterId": "throw", "condition": pattern},)
+        where = next((RAISES[name] for name in runtime if name in RAISES), "throw")
+        rest = tuple(name for name in runtime if name != where)
+        return ("signal", *rest), ({"filterId": where, "condition": pattern},)
     filters = FILTERS[wanted]
+    if wanted == "all" and runtime:
+        filters = ("signal", *(RAISES.get(name, name) for name in runtime))
+        return tuple(dict.fromkeys((*filters, *runtime))), ()
     return (*filters, *runtime) if filters else (), ()
 
 

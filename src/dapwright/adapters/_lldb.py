@@ -1,4 +1,4 @@
-"""lldb-dap as the engine: LLVM 18 or newer, by name; CodeLLDB where the user has it."""
+"""lldb-dap as the engine: LLVM 18 or newer, by name."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,6 +20,9 @@ FACTS: Mapping[str, Any] = {
     "engine": "LLDB",
     "hit_condition": lambda condition: None,
     "input_request": False,
+    "bare_signals": True,
+    "watches_addresses": True,
+    "raisers": {"rust_panic": "the thread panicked", "__cxa_throw": "a C++ exception is thrown"},
     "exception_filters": FILTERS,
     "chatter": re.compile(
         r"To get started with|For more information visit|Executable binary set|Attached to process"
@@ -35,12 +38,6 @@ def find(host: Host, asked: str = "") -> str | None:
     if asked:
         return asked
     return beside(host, "lldb-dap") or next(filter(None, map(host.which, NAMES)), None)
-
-
-def find_codelldb(host: Host) -> str | None:
-    """CodeLLDB's adapter: on PATH, or in an editor's extensions."""
-    pattern = f"{host.home}/.vscode*/extensions/vadimcn.vscode-lldb-*/adapter/codelldb"
-    return host.which("codelldb") or next(iter(reversed(host.glob(pattern))), None)
 
 
 def launch_plan(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dapwright.adapters import _compile, _gdb, _lldb
+from dapwright.adapters import _codelldb, _compile, _gdb, _lldb
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import NotAllowed, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
@@ -15,7 +15,7 @@ KEYS = _gdb.KEYS | _lldb.KEYS | frozenset({"compiler", "compilerFlags", "target"
 LIBRARY = (
     "/usr/include/c++/", "/usr/include/x86_64-linux-gnu/", "/usr/lib/gcc/", "/libio/", "/sysdeps/", "/csu/", "/nptl/",
     "/stdlib/abort.c", "/stdlib/exit.c", "/assert/assert.c", "/libstdc++-v3/", "/include/gtest/", "/googletest/src/",
-    "/googletest/include/", "/include/catch2/",
+    "/googletest/include/", "/include/catch2/", "/ziglang/lib/", "/lib/zig/",
 )  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def choose(language: Language, asked: str, host: Host, config: Mapping[str, obje
             found = yield from _gdb.find(host, str(config.get("gdbPath", "")))
             if found is not None:
                 return Engine("gdb", found[0], f"debugger: gdb {found[1]}")
-        path = _lldb.find(host) if kind == "lldb" else _lldb.find_codelldb(host) if kind == "codelldb" else None
+        path = _lldb.find(host) if kind == "lldb" else _codelldb.find(host) if kind == "codelldb" else None
         if path is not None:
             return Engine(kind, path, f"debugger: {path.rpartition('/')[2]}")
     if asked and asked != "gdb":
@@ -112,7 +112,13 @@ def _launched(
     notes: tuple[str, ...],
 ) -> Planning:
     if engine.kind != "gdb":
+        if launch.record:
+            raise UsageError(f"{engine.kind} records nothing", "leave `debugger` out: gdb has a recorder")
         commands = (yield from language.lldb_commands(host)) if language.lldb_commands else []
+        if engine.kind == "codelldb":
+            return _codelldb.launch_plan(
+                launch, language.name, adapter=engine.path, program=program, notes=notes, commands=commands
+            )
         return _lldb.launch_plan(launch, host, engine.path, program, notes, commands)
     before, after, env = (yield from language.gdb_commands(host)) if language.gdb_commands else ([], [], {})
     if launch.core_file:
@@ -141,6 +147,10 @@ def attach_for(language: Language) -> Callable[[Attach, Host], Planning]:
         engine = yield from choose(language, str(target.config.get("debugger", "")), host, target.config)
         if engine.kind != "gdb":
             commands = (yield from language.lldb_commands(host)) if language.lldb_commands else []
+            if engine.kind == "codelldb":
+                return _codelldb.attach_plan(
+                    target, language.name, adapter=engine.path, notes=(engine.note,), commands=commands
+                )
             return _lldb.attach_plan(target, engine.path, (engine.note,), commands)
         before, after, env = (yield from language.gdb_commands(host)) if language.gdb_commands else ([], [], {})
         before = [*before, *_gdb.mappings(target.path_mappings), *(f"directory {path}" for path in target.source_paths)]
@@ -163,14 +173,19 @@ def attach_for(language: Language) -> Callable[[Attach, Host], Planning]:
 
 def check(host: Host) -> str:
     """Why no native program can be debugged here."""
-    if _gdb.candidates(host) or _lldb.find(host) or _lldb.find_codelldb(host):
+    if _gdb.candidates(host) or _lldb.find(host) or _codelldb.find(host):
         return ""
     return f"there is no gdb (14 or newer) and no lldb-dap: {_gdb.INSTALL}"
 
 
 def internal_frame(frame: Frame) -> bool:
-    """Frames of the C and C++ libraries, and those without a source."""
-    return not frame.file or frame.hint == "deemphasize" or any(part in frame.file for part in LIBRARY)
+    """Frames of the C and C++ libraries, and those without a source (which CodeLLDB calls `@` and the symbol)."""
+    return (
+        not frame.file
+        or frame.file.startswith("@")
+        or frame.hint == "deemphasize"
+        or any(part in frame.file for part in LIBRARY)
+    )
 
 
 def hit_condition(condition: str) -> str:
@@ -219,6 +234,8 @@ FACTS: Mapping[str, Any] = {
     "hit_condition": hit_condition,
     "input_request": True,
     "exception_filters": _gdb.FILTERS,
+    "explains_hangs": True,
+    "rewinds": True,
 }
 """What is other than with LLDB."""
 
@@ -239,6 +256,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "evaluate_context": "watch",
         "input_request": True,
         "traces": True,
+        "records": True,
         "modes": MODES,
         "launches_folders": True,
         "refuse_effects": refuse_effects,

@@ -1,8 +1,10 @@
 """Tests of C and C++: GoogleTest, Catch2 and CTest, as launches of their own binaries."""
 
+import difflib
+import fnmatch
 import json
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from dapwright.adapters._compile import run
@@ -21,9 +23,9 @@ def command_for(language: str) -> Callable[[TestTarget, Host], Commanding]:
         runner = target.runner or (yield from _guess(target, host))
         match runner:
             case "gtest" | "googletest":
-                return _gtest(target)
+                return (yield from _gtest(target))
             case "catch2" | "catch":
-                return _catch2(target)
+                return (yield from _catch2(target))
             case "ctest" | "cmake":
                 return (yield from _ctest(target, host))
             case _:
@@ -56,20 +58,63 @@ def _launch(target: TestTarget, program: str, args: tuple[str, ...]) -> Launch:
     )
 
 
-def _gtest(target: TestTarget) -> TestCommand:
+def _gtest(target: TestTarget) -> Commanding:
+    """A suite, a test, or a parameterized one with or without its instance: as the binary lists them."""
     program, name = _program(target), target.test.replace("::", ".")
-    wanted = f"--gtest_filter={name if '.' in name else f'{name}.*'}" if name else "--gtest_filter=*"
-    return TestCommand(
-        _launch(target, program, (wanted, *BREAKING)),
-        rerun=(program, wanted),
-        filters=("signal",),
+    listing = yield Run((program, "--gtest_list_tests"), cwd=target.cwd, purpose="list tests", timeout_seconds=30)
+    known = _gtest_names(listing.stdout)
+    wanted = name or "*"
+    for pattern in (wanted, f"{wanted}.*", f"*/{wanted}/*", f"*/{wanted}.*/*", f"{wanted}/*.*"):
+        if any(fnmatch.fnmatchcase(each, one) for each in known for one in pattern.split(":")):
+            chosen = f"--gtest_filter={pattern}"
+            return TestCommand(
+                _launch(target, program, (chosen, *BREAKING)), rerun=(program, chosen), filters=("signal",)
+            )
+    raise _unknown(target.test, known)
+
+
+def _gtest_names(listing: str) -> list[str]:
+    """`Suite.Test` of each line that `--gtest_list_tests` prints below its suite's."""
+    names, suite = [], ""
+    for line in listing.splitlines():
+        word = line.partition("#")[0].rstrip()
+        if line.startswith("  "):
+            names.append(suite + word.strip())
+        elif word.endswith("."):
+            suite = word
+    return names
+
+
+def _unknown(test: str, known: Sequence[str]) -> UsageError:
+    near = difflib.get_close_matches(test, known, 5, 0.4) or list(known)[:20]
+    return UsageError(
+        f"no test is named `{test}`; there are: {', '.join(near) or 'none'}", "pass a name as the binary lists it"
     )
 
 
-def _catch2(target: TestTarget) -> TestCommand:
+def _catch2(target: TestTarget) -> Commanding:
+    """One test case; Catch catches what it throws, so a case that fails by an exception is run to stop at the throw."""
     program = _program(target)
     name = re.sub(r"([,\[\]])", r"\\\1", target.test)
-    return TestCommand(_launch(target, program, (name, "--break")), rerun=(program, name), filters=("signal",))
+    listing = yield Run((program, "--list-test-names-only"), cwd=target.cwd, purpose="list tests", timeout_seconds=30)
+    known = [line.strip() for line in listing.stdout.splitlines() if line.strip()]
+    if known and not any(fnmatch.fnmatchcase(each, target.test) or target.test.startswith("[") for each in known):
+        raise _unknown(target.test, known)
+    tried = yield Run(
+        (program, name, "--reporter", "compact"), cwd=target.cwd, purpose="see how it fails", timeout_seconds=20
+    )
+    thrown = ("throw",) if "unexpected exception" in tried.stdout else ()
+    launch = _launch(target, program, (name, "--break"))
+    return TestCommand(launch, rerun=(program, name), filters=("signal", *thrown))
+
+
+def _breaking(program: str, cwd: str) -> Generator[Run, Ran, tuple[str, ...]]:
+    """The flags by which a test binary stops at a failure, by the framework whose words are in it."""
+    for word, flags in ((r"break_on_failure", BREAKING), ("break into debugger on failure", ("--break",))):
+        found = yield Run(("grep", "-c", "-a", word, program), cwd=cwd, purpose="find the runner", timeout_seconds=10)
+        if found.code == 0:
+            return flags
+    return ()
 
 
 def _ctest(target: TestTarget, host: Host) -> Commanding:
@@ -87,7 +132,7 @@ def _ctest(target: TestTarget, host: Host) -> Commanding:
     properties = {each["name"]: each["value"] for each in entry.get("properties", ())}
     env = dict(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", ()))
     where = str(properties.get("WORKING_DIRECTORY", folder))
-    breaking = BREAKING if any(word.startswith("--gtest") for word in args) else ()
+    breaking = yield from _breaking(program, folder)
     words = (*args, *breaking, *target.args)
     launch = Launch(program=program, args=words, env={**env, **target.env}, cwd=where, test=True)
     return TestCommand(

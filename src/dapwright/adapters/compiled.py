@@ -67,7 +67,7 @@ ADAPTERS = tuple(
         shown,
         aliases=ALIASES.get(name, ()),
         comment=comment,
-        tested="not run for real" if name == "zig" else RUN,
+        tested=RUN + (" and Zig 0.17.1" if name == "zig" else ""),
     )
     for name, shown, endings, tools, command, package, runtime, comment in TABLE
 )

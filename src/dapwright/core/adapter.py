@@ -78,8 +78,20 @@ class Adapter(Struct, frozen=True):
     file, line, current]]`, as the language shows text."""
     sources: str = ""
     """An expression for the files of the program's own modules that are loaded: text of a JSON list, shown likewise."""
+    watches_addresses: bool = False
+    """`dataBreakpointInfo` takes an expression for an address: only a scope's own variables go by name (lldb-dap)."""
+    records: bool = False
+    """Its programs can be recorded from the launch on, by one of its engines."""
+    rewinds: bool = False
+    """Our plugin in its engine goes back through a recording to the last write of a value."""
+    explains_hangs: bool = False
+    """Our plugin in its engine tells what each thread waits for."""
+    raisers: Mapping[str, str] = {}
+    """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None
     """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
+    bare_signals: bool = False
+    """A signal's death comes as the signal's bare number in place of an exit code (LLDB)."""
     input_request: bool = False
     """The engine is one of ours that owns the program's input: `dapwright/input`."""
     modes: frozenset[str] = frozenset()

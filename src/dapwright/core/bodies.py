@@ -54,6 +54,8 @@ class DataBreakpointInfoBody(Body):
 class Thread(Body):
     id: int
     name: str = ""
+    process: str = ""
+    """Which child process it is of: told by our gdb plugin, which has several in one connection."""
 
 
 class ThreadsBody(Body):

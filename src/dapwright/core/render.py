@@ -11,9 +11,20 @@ from typing import Any
 
 from dapwright.core.clipping import clip, whole_from
 from dapwright.core.table import table
-from dapwright.core.written import generic_text, source_window, stop_text
+from dapwright.core.written import generic_text, reload_text, source_window, stop_text
 
-__all__ = ["clip", "fit", "generic_text", "size", "source_window", "stop_text", "table", "truncation", "variables"]
+__all__ = [
+    "clip",
+    "fit",
+    "generic_text",
+    "reload_text",
+    "size",
+    "source_window",
+    "stop_text",
+    "table",
+    "truncation",
+    "variables",
+]
 
 VALUE_LIMIT = 1024
 LIST_LIMIT = 300

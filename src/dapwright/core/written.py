@@ -56,6 +56,17 @@ def stop_text(answer: Mapping[str, Any], limit: int = TEXT_LIMIT) -> Safe:
     return clip(text, limit)
 
 
+RELOADED = ("redefined", "skipped", "failed", "newestTimestamp", "anchorResolution")
+
+
+def reload_text(answer: Mapping[str, Any]) -> Safe:
+    """Write what became of changed code: what was taken, then, at a stop, the stop as every other answer has it."""
+    if "lastStop" not in answer:
+        return generic_text(answer)
+    told = {key: answer[key] for key in RELOADED if key in answer}
+    return clip(f"{generic_text(told, TEXT_LIMIT // 2)}\n{stop_text(answer)}", TEXT_LIMIT)
+
+
 def _stop_lines(answer: Mapping[str, Any], value: int, most: int, output: int) -> Iterator[str]:
     yield clip(_headline(answer), max(300, value * 3))
     yield _identity(answer)

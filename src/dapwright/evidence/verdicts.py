@@ -11,6 +11,13 @@ from dapwright.session import Session, looking, showing
 
 PLACE = re.compile(r"[\w./\\-]+:\d+(:\d+)?:")
 """How runners begin a failure: `main_test.go:9: mean = 4`, `t.cpp:6: Failure`, `src/main.rs:21:25:`."""
+RUST = re.compile(r"\bleft: (.*)\n\s*right: (.*)")
+GTEST = re.compile(
+    r"Expected equality of these values:\n\s*(.+)\n(?:\s*Which is: (.+)\n)?\s*(.+)(?:\n\s*Which is: (.+))?"
+)
+GTEST_ACTUAL = re.compile(r"Expected: .*, actual: (.+) vs (.+)")
+CATCH = re.compile(r"with expansion:\n\s*(.+?) (?:==|!=|<=|>=|<|>) (.+)")
+"""How each runner says what it compared."""
 LINES = 12
 LONGEST = 1_000
 
@@ -40,7 +47,19 @@ async def failure(session: Session) -> dict[str, Any] | None:
     if compared := session.adapter.operands(raised):
         sides = [render.clip(redact.value("", Raw(side)), LONGEST) for side in compared]
         told["comparison"] = {"op": "expected, was", "left": sides[0], "right": sides[1]}
+    elif (operands := comparison(message)) is not None:
+        told["comparison"] = {side: str(redact.value("", Raw(text))) for side, text in operands.items()}
     return {**told, "userFrames": await showing.user_frames(session, stop, most=testing.USER_FRAMES)}
+
+
+def comparison(message: str) -> dict[str, str] | None:
+    """The two values that a failed assertion compared, where its runner says both; None else."""
+    if found := RUST.search(message):
+        return {"left": found[1].strip(), "right": found[2].strip()}
+    if found := GTEST.search(message):
+        return {"left": (found[2] or found[1]).strip(), "right": (found[4] or found[3]).strip()}
+    found = GTEST_ACTUAL.search(message) or CATCH.search(message)
+    return {"left": found[1].strip(), "right": found[2].strip()} if found else None
 
 
 def _last_failure(output: str) -> str:

@@ -11,7 +11,21 @@ import sys
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 
-PARTS = ("inferior", "calls", "values", "breakpoints", "watches", "failures", "stops", "history", "moves", "tracing")
+PARTS = (
+    "inferior",
+    "calls",
+    "values",
+    "breakpoints",
+    "watches",
+    "failures",
+    "forks",
+    "stops",
+    "history",
+    "moves",
+    "hangs",
+    "writes",
+    "tracing",
+)
 
 for part in PARTS:
     try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -80,6 +81,10 @@ class Connection:
         """Code of ours in the process interrupts evaluations that take too long."""
         self.running = True
         self.over = False
+        self.watched: dict[str, str] = {}
+        """The last known value of each watched expression, for engines that do not tell it (watching.py)."""
+        self.fatal = 0
+        """The signal that its program stands at and cannot survive (dying.py)."""
         self.terminated = False
         """The program behind it has ended, or the connection has."""
         self.begun = False
@@ -243,13 +248,17 @@ OnEvent = Callable[[Connection, str, Any], None]
 OnRequest = Callable[[Connection, str, Any], Awaitable[Mapping[str, Any]]]
 
 
+RUST_HASH = re.compile(r"::h[0-9a-f]{16}$")
+"""What rustc ends a function's name with, and LLDB leaves there."""
+
+
 def frame_of(told: bodies.StackFrame) -> Frame:
     """A frame of the protocol as one of ours; where a file is missing the source's name stands in for it."""
     source = told.source
     file = (source.path or source.name or "") if source else ""
     return Frame(
         id=told.id,
-        name=told.name,
+        name=RUST_HASH.sub("", told.name),
         file=file,
         line=told.line,
         column=told.column,
@@ -273,7 +282,7 @@ def stop_of(connection: Connection, event: events.StoppedEvent, body: Any) -> St
     )
 
 
-EXTRA = ("expression", "oldValue", "newValue", "returnValue", "signal")
+EXTRA = ("expression", "oldValue", "newValue", "returnValue", "signal", "process")
 REASONS = {
     "breakpoint": "breakpoint",
     "instruction breakpoint": "breakpoint",

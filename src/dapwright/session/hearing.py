@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from dapwright.core import events, protocol
+from dapwright.session import dying
 from dapwright.session.connection import Connection, stop_of
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ def take(session: "Session", connection: Connection, name: str, body: Any) -> No
         case "stopped":
             session.drain()
             stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
+            if session.adapter.bare_signals:
+                connection.fatal = dying.fatal(session.host, connection.process_id, stop.description)
             if session.evaluating and any(s.connection is connection for s in session.stops):
                 return  # an engine that resumes in order to evaluate says so; the stop we know still holds
             session.tasks.start(session.judge(session, stop), "judge")
@@ -48,6 +51,8 @@ def _continued(session: "Session", connection: Connection, event: events.Continu
 def _output(session: "Session", connection: Connection, event: events.OutputEvent) -> None:
     category = event.category or "console"
     chatter = session.adapter.chatter
+    if session.adapter.bare_signals and (found := dying.LAUNCHED.match(event.output)):
+        connection.process_id = int(found[1])
     if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
         return
     if category == "dapwright" and session.endpoint is not None:
@@ -66,5 +71,7 @@ def _exited(session: "Session", connection: Connection, body: Any) -> None:
     name = body.get("signal") if isinstance(body, dict) else None
     if isinstance(name, str):
         session.signal = name
+    elif event.exit_code == connection.fatal != 0:
+        session.take_code(-connection.fatal)
     elif event.exit_code is not None:
         session.exit_code = event.exit_code

@@ -10,7 +10,7 @@ from dapwright.core import protocol as dap
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, looking, observing, values
+from dapwright.session import arming, looking, observing, values, watching
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
@@ -32,6 +32,10 @@ async def judge(session: Session, stop: Stop) -> None:
         return
     stop.hits = [record.id for record in wanted if not record.hidden]
     _name(session, stop, wanted)
+    if stop.reason == "data breakpoint":
+        await watching.fill(stop, wanted)
+        if connection.epoch != epoch or connection.over:
+            return
     session.publish(stop)
     await _drop_hidden(session)
 
@@ -72,6 +76,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
         stop.reason, stop.description, stop.text = "exception", "the test reports a failure", ""
     elif stop.reason in ("breakpoint", "function breakpoint") and kinds == {"function"}:
         stop.reason = "function breakpoint"
+    elif stop.reason in ("breakpoint", "unknown") and not wanted and (said := _raiser(session, stop)):
+        stop.reason, stop.description = "exception", said
     elif stop.reason == "entry" and kinds:
         stop.reason = "breakpoint"
     elif stop.reason == "breakpoint" and not wanted and session.mover.startswith("step"):
@@ -80,6 +86,12 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
         stop.reason = "pause"
     if stop.hits and stop.reason == "breakpoint":
         stop.description = ""  # the engine's words for it (rdbg: `BP - Line  file:3 (line)`); ours has its id
+
+
+def _raiser(session: Session, stop: Stop) -> str:
+    """What is said of a stop in the function of a runtime that raises; "" anywhere else."""
+    name = stop.frames[0].name.split("(")[0].rpartition("::")[2] if stop.frames else ""
+    return session.adapter.raisers.get(name, "")
 
 
 async def go_on(connection: Connection, stop: Stop) -> None:

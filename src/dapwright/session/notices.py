@@ -23,6 +23,8 @@ def take(session: "Session", connection: int, name: str, body: Any) -> None:
             session.findings.calls += body.get("events") or []
             session.findings.calls_seen = int(body.get("calls") or session.findings.calls_seen)
             session.findings.calls_dropped = int(body.get("dropped") or session.findings.calls_dropped)
+        case "dapwrightNote":
+            session.notes.append(str(body.get("text", "")))
         case "dapwrightWarning":
             session.warnings.append(str(body.get("text", "")))
 

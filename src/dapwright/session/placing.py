@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from dapwright import files
 from dapwright.core import anchors, hits, logs
-from dapwright.core import protocol as dap
 from dapwright.core.anchors import Resolution
 from dapwright.core.errors import NotSupported, UsageError
 from dapwright.core.ledger import Record
 from dapwright.core.model import Anchor
 from dapwright.core.source import Structure
+from dapwright.session import watching
 from dapwright.session.functions import bind, resolve_function, structure
 from dapwright.session.running import standing
 from dapwright.session.session import Session
@@ -207,15 +207,14 @@ async def _watch(session: Session, wanted: Wanted) -> Record:
 async def _ask_watch(session: Session, expression: str, access: str) -> Record:
     stop = standing(session)
     frames = await stop.connection.frames(stop, 20)
-    body = await stop.connection.client.ask(
-        dap.DATA_BREAKPOINT_INFO, {"name": expression, "frameId": frames[0].id if frames else None}
-    )
+    body = await watching.identify(stop.connection, frames[0] if frames else None, expression)
     if body.data_id is None:
         raise UsageError(
             f"`{expression}` cannot be watched: {body.description}", "name a variable that lives in memory"
         )
     if body.access_types and access not in body.access_types:
         raise NotSupported(f"`{access}` cannot be watched for here", "pass one of: " + ", ".join(body.access_types))
+    await watching.remember(stop.connection, frames[0].id if frames else None, expression)
     return Record("", "watch", watch=expression, access=access, data_id=body.data_id)
 
 

@@ -96,8 +96,8 @@ def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | Non
         said["rawReason"] = stop.raw_reason
     if stop.thread is not None:
         said["threadId"] = looking.show_thread(session, stop.connection, stop.thread)
-    if stop.connection.label:
-        said["process"] = stop.connection.label
+    if process := stop.connection.label or stop.extra.get("process"):
+        said["process"] = process
     said["description"], said["text"] = stop.description, stop.text
     said["hitBreakpointIds"] = stop.hits
     if info is not None:

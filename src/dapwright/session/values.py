@@ -44,6 +44,8 @@ async def page_of(
         first = start or 0
         last = first + count if count is not None else len(shown)
         return Page(shown[first:last] if paged else shown, total=len(shown))
+    if not paged and target.size and target.size > SHOWN and only != "named":
+        start, count = 0, SHOWN  # lldb-dap makes a text of each of 100,000 items for longer than anybody waits
     found = await children(connection, target.engine_id, start=start, count=count, only=only, seconds=seconds)
     return Page([variable for variable in found if not hidden(variable)], total=target.size)
 

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 import msgspec
 
 from dapwright import adapters
+from dapwright.core import state
 from dapwright.core.calls import flat
 from dapwright.core.lineage_text import value_text
-from dapwright.evidence import hanging, investigation, revisions, testing, tracing, valuing
+from dapwright.evidence import hanging, investigation, revisions, rewinding, testing, tracing, valuing
 from dapwright.session import Session
 from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.targets import Target, folder_of, session_for, target_of
@@ -131,8 +132,8 @@ async def compare_runs(
 
 @tool(title="Explain a hang", read_only=True, open_world=True)
 async def explain_hang(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """Answers why a running or paused program (Python, JVM) does not move: each thread and asyncio task with what it
-    waits for and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
+    """Answers why a running or paused program (Python, JVM, Go, native by gdb) does not move: what each thread and
+    asyncio task waits for, who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     return await hanging.explain(session)
 
@@ -144,9 +145,12 @@ async def explain_value(
     expression: Annotated[str, About("A name, an attribute, an item, as it stands in the paused frame.")],
     session_id: SessionId = None,
 ) -> Mapping[str, Any]:
-    """Answers, at a stop (Python), which statement wrote this value last, from which inputs, and who wrote those.
-    Runs the program again, beside, with probes on the assignments; the paused one is left as it is."""
+    """Answers, at a stop (Python; native, recorded), which statement wrote this value last, from which inputs, and who
+    wrote those. Runs the program again, beside, with probes on the assignments; the paused one is left as it is."""
     session = caller.sessions.get(session_id, client=caller.client)
+    if session.adapter.rewinds:
+        state.require(session.state, "look at variables")
+        return await rewinding.explain(session, expression)
     asked = await valuing.ask(session, expression)
     if asked.cannot:
         return asked.told()

@@ -37,7 +37,7 @@ async def list_threads(caller: Caller, *, session_id: SessionId = None) -> Mappi
         mine = next((stop for stop in stops if stop.thread == thread.id), None)
         held = mine is not None or any(stop.all_threads for stop in stops)
         row["state"] = f"paused ({mine.reason})" if mine else "paused" if held else "running"
-        row["process"] = connection.label
+        row["process"] = connection.label or thread.process
         rows.append(row)
     return {"threads": rows, "count": len(rows), "tasks": await looking.tasks(session)}
 

@@ -10,7 +10,7 @@ import msgspec
 
 from dapwright import files
 from dapwright.core.adapter import Adapter
-from dapwright.core.errors import UsageError
+from dapwright.core.errors import NotSupported, UsageError
 from dapwright.core.model import Launch
 from dapwright.tools import About
 
@@ -56,6 +56,7 @@ class LaunchArguments(msgspec.Struct, rename="camel", kw_only=True):
     just_my_code: Annotated[bool, About("Pass over library code.", rare=True)] = True
     break_on_exceptions: Annotated[str | list[str] | None, About("`uncaught`, `none`, `all`, or class names.")] = None
     skip_files: Annotated[list[str], About("Globs that steps pass through.", rare=True)] = []
+    record: Annotated[bool, About("Record it, to step back later (gdb).", rare=True)] = False
     debugger: Annotated[str | None, About("Engine, where a language has several.", rare=True)] = None
     path_mappings: Annotated[
         list[PathMapping], About("Where sources lie elsewhere: [{local, remote}].", shallow=True, rare=True)
@@ -73,13 +74,7 @@ def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tupl
         UsageError: nothing, or something that does not exist, is to be run.
     """
     asked, warnings = lifted(asked)
-    keys = {**asked.dap_launch_args, **asked.adapter_launch_config}
-    named = any(keys.get(key) for key in ("mainClass", "jar") if key in adapter.launch_keys)
-    if bool(asked.script_path) + bool(asked.module) != 1 and (asked.script_path or not named):
-        said = "`scriptPath` and `module` both say" if asked.script_path else "neither `scriptPath` nor `module` says"
-        raise UsageError(f"{said} what to run", "pass one of them")
-    if asked.module and not adapter.module_launch:
-        raise UsageError(f"{adapter.display_name} has no modules to launch", "pass `scriptPath`")
+    _check_what(asked, adapter)
     cwd = files.check(os.path.abspath(os.path.expanduser(asked.cwd))) if asked.cwd else ""
     if cwd and not os.path.isdir(cwd):
         raise UsageError(f"the working directory `{asked.cwd}` does not exist", "pass an existing folder as `cwd`")
@@ -102,6 +97,7 @@ def launch_of(asked: LaunchArguments, adapter: Adapter, executable: str) -> tupl
         skip_files=tuple(asked.skip_files),
         core_file=core,
         debugger=asked.debugger or "",
+        record=asked.record,
         executable=executable,
         path_mappings=tuple((pair.local, pair.remote) for pair in asked.path_mappings),
         children=asked.dap_launch_args.get("subProcess", asked.adapter_launch_config.get("subProcess", True))
@@ -118,6 +114,21 @@ def _check_debugger(adapter: Adapter, name: str) -> None:
         raise UsageError(
             f"`debugger` is `{name[:80]}`, and {adapter.display_name} programs have one alone here: {adapter.engine}",
             "leave `debugger` out",
+        )
+
+
+def _check_what(asked: LaunchArguments, adapter: Adapter) -> None:
+    keys = {**asked.dap_launch_args, **asked.adapter_launch_config}
+    named = any(keys.get(key) for key in ("mainClass", "jar") if key in adapter.launch_keys)
+    if bool(asked.script_path) + bool(asked.module) != 1 and (asked.script_path or not named):
+        said = "`scriptPath` and `module` both say" if asked.script_path else "neither `scriptPath` nor `module` says"
+        raise UsageError(f"{said} what to run", "pass one of them")
+    if asked.module and not adapter.module_launch:
+        raise UsageError(f"{adapter.display_name} has no modules to launch", "pass `scriptPath`")
+    if asked.record and not adapter.records:
+        raise NotSupported(
+            f"{adapter.display_name} programs cannot be recorded",
+            "leave `record` out; use explain_value or investigate",
         )
 
 

@@ -15,7 +15,7 @@ from dapwright.session.running import standing
 from dapwright.tools import About, Caller, tool
 from dapwright.tools.execution import hold, newest
 from dapwright.tools.stops import StopAnswer
-from dapwright.tools.words import FrameId, SessionId, ThreadId
+from dapwright.tools.words import Detail, FrameId, SessionId, ThreadId
 
 NATIVE = ("native",)
 RECORD = dap.Request("dapwright/record", Body)
@@ -158,7 +158,9 @@ async def _counter(session: Session, connection: Connection, frame: Frame) -> in
         ) from None
 
 
-async def _backwards(caller: Caller, session_id: str | None, how: str, more: Mapping[str, Any]) -> Mapping[str, Any]:
+async def _backwards(
+    caller: Caller, session_id: str | None, how: str, more: Mapping[str, Any], detail: str
+) -> Mapping[str, Any]:
     session = caller.sessions.get(session_id, client=caller.client)
     thread = more.get("thread")
     with session.moving(how):
@@ -167,7 +169,7 @@ async def _backwards(caller: Caller, session_id: str | None, how: str, more: Map
         connection = await running.step(session, how, thread=thread, more=rest)
         await hold(session, running.HOLD_SECONDS, before=before, connection=connection)
         session.tell()
-        return await telling.describe(session)
+        return await telling.describe(session, detail=detail)
 
 
 @tool(title="Step back", text=render.stop_text, output=StopAnswer, toolsets=NATIVE)
@@ -177,20 +179,21 @@ async def step_back(
     session_id: SessionId = None,
     thread_id: ThreadId = None,
     instruction: Annotated[bool, About("One machine instruction instead of a line.")] = False,
+    detail: Detail = "brief",
 ) -> Mapping[str, Any]:
     """Undo one line of a recorded program: values are again what they were. Needs a recording
     (start_debugging {record: true}, or the tool `record`); answers the stop."""
     more = {"thread": thread_id} | ({"granularity": "instruction"} if instruction else {})
-    return await _backwards(caller, session_id, "back", more)
+    return await _backwards(caller, session_id, "back", more, detail)
 
 
 @tool(title="Reverse continue", text=render.stop_text, output=StopAnswer, toolsets=NATIVE)
 async def reverse_continue(
-    caller: Caller, *, session_id: SessionId = None, thread_id: ThreadId = None
+    caller: Caller, *, session_id: SessionId = None, thread_id: ThreadId = None, detail: Detail = "brief"
 ) -> Mapping[str, Any]:
     """Run a recorded program backwards to the last breakpoint or write of a watched value: with a watch it
     answers who wrote it. Needs a recording; answers the stop, the recording's begin at the latest."""
-    return await _backwards(caller, session_id, "reverse", {"thread": thread_id})
+    return await _backwards(caller, session_id, "reverse", {"thread": thread_id}, detail)
 
 
 @tool(title="Record", toolsets=NATIVE)
@@ -213,7 +216,11 @@ async def record(
 
 @tool(title="Restart frame", text=render.stop_text, output=StopAnswer, destructive=True, toolsets=NATIVE)
 async def restart_frame(
-    caller: Caller, *, session_id: SessionId = None, frame_id: Annotated[int, About("Frame (get_stack_trace).")]
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    frame_id: Annotated[int, About("Frame (get_stack_trace).")],
+    detail: Detail = "brief",
 ) -> Mapping[str, Any]:
     """Run a frame's function again from its beginning, with its callees dropped: what it has changed stays
     changed. Answers the new stop."""
@@ -232,4 +239,4 @@ async def restart_frame(
         )
         await hold(session, running.HOLD_SECONDS, before=before, connection=connection)
         session.tell()
-        return await telling.describe(session)
+        return await telling.describe(session, detail=detail)

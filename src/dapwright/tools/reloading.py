@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 
 from dapwright.core import protocol as dap
-from dapwright.core import state
+from dapwright.core import render, state
 from dapwright.core.errors import NotSupported
 from dapwright.session import anchoring, arming, telling
 from dapwright.tools import About, Caller, tool
@@ -28,7 +28,7 @@ class Reloaded(msgspec.Struct, rename="camel"):
 HOT_RELOAD = dap.Request("dapwright/hotReload", Reloaded)
 
 
-@tool(title="Hot reload", destructive=True)
+@tool(title="Hot reload", destructive=True, text=render.reload_text)
 async def hot_reload(
     caller: Caller,
     *,
@@ -59,7 +59,7 @@ async def hot_reload(
     return {**answer, "state": session.state}
 
 
-@tool(title="Redefine classes", destructive=True, listed=False)
+@tool(title="Redefine classes", destructive=True, listed=False, text=render.reload_text)
 async def redefine_classes(
     caller: Caller,
     *,

@@ -5,7 +5,7 @@ from typing import Sequence
 
 import gdb
 
-from . import breakpoints, inferior
+from . import breakpoints, inferior, raised
 from .calls import quiet
 from .names import short_type
 from .wiring import advertise, execute, module, replace, startup
@@ -14,7 +14,8 @@ SIGNALS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGSYS", "SIGTRA
 OTHERS = ("SIGHUP", "SIGQUIT", "SIGPIPE", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGXFSZ", "SIGTTIN", "SIGTTOU")
 RUNTIMES = {
     "rust_panic": ("Rust panics", ("rust_panic", "__rustc::rust_panic")),
-    "ada_unhandled": ("Ada exceptions without a handler", ("__gnat_unhandled_exception",)),
+    "ada_unhandled": ("Ada exceptions without a handler", ("__gnat_notify_unhandled_exception",)),
+    "ada_raise": ("Ada exceptions, when raised", ("__gnat_debug_raise_exception",)),
     "d_throw": ("D exceptions, when thrown", ("_d_throw", "_d_throwdwarf", "_d_throw_exception")),
     "pascal_raise": ("Pascal exceptions and run-time errors", ("fpc_raiseexception", "FPC_RAISEEXCEPTION")),
     "fortran_error": (
@@ -32,6 +33,7 @@ RUNTIMES = {
 }
 """Functions whose call means a failure."""
 PANIC = re.compile(r"panicked at ([^\n]*):\n(.*?)(?:\nstack backtrace:\n.*|\nnote: run with [^\n]*)?\s*\Z", re.S)
+ZIG_PANIC = re.compile(r"^thread \d+ panic: (.*)$", re.M)
 TERMINATE = re.compile(r"terminate called after throwing an instance of '(.*?)'\n(?:\s*what\(\):\s*(.*?)\n)?", re.S)
 STANDARD = frozenset(
     "std::" + name
@@ -66,6 +68,8 @@ for _name in OTHERS:
 def _create(*, filterId, function=None, exception=None):
     if function is not None:
         bp = gdb.Breakpoint(function=function)
+        if exception is not None:
+            _patterns[bp.number] = re.compile(r"(^|::|\.)(%s)$" % exception, re.I)
     elif exception is not None and filterId in ("throw", "rethrow", "catch"):
         bp = module("breakpoint")._catch_exception(filterId)
         _patterns[bp.number] = re.compile(r"(^|::)(%s)$" % exception)
@@ -78,7 +82,8 @@ def _create(*, filterId, function=None, exception=None):
 def _specs(option):
     name = option["filterId"]
     if name in RUNTIMES:
-        return [{"filterId": name, "function": each} for each in RUNTIMES[name][1]]
+        pattern = {"exception": option["condition"]} if option.get("condition") else {}
+        return [{"filterId": name, "function": each, **pattern} for each in RUNTIMES[name][1]]
     return [{"filterId": name, "exception": option.get("condition")}]
 
 
@@ -108,14 +113,21 @@ def filter_of(numbers):
 def is_unwanted(event):
     """Whether it stopped only at a C++ exception of a type that nobody asked for."""
     hit = getattr(event, "breakpoints", [])
+    if hit and all(raised.is_internal(_ours.get(bp.number)) for bp in hit):
+        return True
     if not hit or any(bp.number not in _patterns for bp in hit):
         return False
     try:
         with quiet():
-            name = short_type(_thrown_type())
+            name = _raised_type(hit[0].number)
     except (gdb.error, RuntimeError):
         return False
     return bool(name) and not any(_patterns[bp.number].search(name) for bp in hit)
+
+
+def _raised_type(number):
+    runtime = _ours[number]
+    return raised.read(runtime)[0] if runtime in RUNTIMES else short_type(_thrown_type())
 
 
 class Failure:
@@ -151,6 +163,8 @@ def _dying_words():
     found = TERMINATE.search(tail)
     if found:
         return ": ".join(part for part in found.groups() if part), found.group(1)
+    if panicked := ZIG_PANIC.search(tail):
+        return panicked.group(1), "panic"
     lines = [line for line in tail.splitlines() if line.strip()]
     return (lines[-1].strip(), "") if lines else ("", "")
 
@@ -168,14 +182,16 @@ def of_filter(name):
         }
     if name in ("throw", "rethrow", "catch"):
         return _cpp(name)
-    text = RUNTIMES[name][0] if name in RUNTIMES else name
-    said = _dying_words()[0] if name in RUNTIMES else ""
-    return {
-        "exceptionId": name,
-        "description": said or text,
-        "breakMode": "always",
-        "details": {"message": said or text},
-    }
+    return _of_runtime(name)
+
+
+def _of_runtime(name):
+    kind, message = raised.read(name)
+    said = message or (_dying_words()[0] if name in RUNTIMES and not kind else "")
+    text = said or kind or (RUNTIMES[name][0] if name in RUNTIMES else name)
+    mode = "unhandled" if name == "ada_unhandled" else "always"
+    details = {"message": text, **({"typeName": kind} if kind else {})}
+    return {"exceptionId": kind or name, "description": text, "breakMode": mode, "details": details}
 
 
 def _cpp(name):

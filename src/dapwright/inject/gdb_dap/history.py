@@ -2,10 +2,13 @@
 
 import gdb
 
+from . import names
 from .inferior import BEFORE, Run
-from .wiring import advertise, events, execute, module, replace, startup
+from .wiring import advertise, events, execute, module, replace, startup, tell
 
 advertise("supportsStepBack")
+SYSCALL, EXITS = b"\x0f\x05", (60, 231)
+"""`syscall`, and the numbers of `exit` and `exit_group`, of x86-64."""
 LONGEST = 1_000_000
 """Instructions kept; the oldest are let go."""
 
@@ -69,7 +72,7 @@ def reverse_continue(*, threadId: int, **args):
 def prepare():
     """Set the place where a recording asked for at the launch begins."""
     if Run.record:
-        Begin.bp = gdb.Breakpoint("main", internal=True, temporary=True)
+        Begin.bp = gdb.Breakpoint(function=names.resolve("main"), internal=True, temporary=True)
 
 
 def is_begin(event):
@@ -79,6 +82,27 @@ def is_begin(event):
     Begin.bp = None
     gdb.post_event(_begin)
     return len(event.breakpoints) == 1 and not Run.entry
+
+
+def is_exit(event):
+    """Whether the recorder stands at the program's own exit, which it cannot record: it is let go, told to nobody."""
+    if getattr(event, "details", None) or gdb.current_recording() is None:
+        return False
+    try:
+        frame = gdb.newest_frame()
+        code = bytes(gdb.selected_inferior().read_memory(frame.pc(), 2))
+        if code != SYSCALL or int(frame.read_register("rax")) not in EXITS:
+            return False
+    except (gdb.error, ValueError):
+        return False
+    gdb.post_event(_let_end)
+    return True
+
+
+def _let_end():
+    startup.exec_and_log("record stop")
+    tell("dapwrightNote", {"text": "the recording ended with the program"})
+    events.exec_and_expect_stop("continue &")
 
 
 def _begin():

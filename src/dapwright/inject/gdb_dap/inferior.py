@@ -9,12 +9,15 @@ import gdb
 from .streams import Streams
 from .wiring import events, module, replace, server, startup, tell, tell_output
 
-OURS = ("environment", "terminal", "record", "plainOutput")
+OURS = ("environment", "terminal", "record", "plainOutput", "children")
 """Keys of the launch request that are ours; the rest is gdb's own."""
 
 
 BEFORE = []
 """What is to be done before the program starts."""
+
+MOVING = []
+"""What is to be done with a command before it moves the program."""
 
 WORTH_TELLING = ("warning:", "dapwright:", "Python Exception")
 """How lines of gdb's chatter begin that a person wants to see."""
@@ -30,6 +33,7 @@ class Run:
     arguments = ()
     terminal = False
     record = False
+    children = False
     entry = False
     muted = False
     refusal = ""
@@ -90,6 +94,7 @@ def _prepare(arguments):
     _set_environment(arguments.get("environment") or {})
     Run.arguments = tuple(arguments.get("args") or ())
     Run.terminal, Run.record = bool(arguments.get("terminal")), bool(arguments.get("record"))
+    Run.children = bool(arguments.get("children")) and not Run.record
     Run.entry = bool(arguments.get("stopAtBeginningOfMainSubprogram"))
     arguments["args"] = command_line()
     for act in BEFORE:
@@ -151,10 +156,14 @@ def _on_exit(event):
     if Run.muted:
         return
     flush()
+    tell_end(event, gdb.convenience_variable("_exitsignal"))
+
+
+def tell_end(event, number):
+    """Tell how the program ended; NUMBER is the signal's, where one ended it."""
     events.inferior_running = False
     body = {}
     code = getattr(event, "exit_code", None)
-    number = gdb.convenience_variable("_exitsignal")
     if code is not None:
         body["exitCode"] = int(code)
     elif number is not None:
@@ -185,6 +194,8 @@ def _read_chatter(self):
 
 def _run(command, expected_pause=False):
     """gdb's own, mended: a command that fails is told, where gdb 18 waits for a stop that never comes."""
+    for act in MOVING:
+        act(command)
     try:
         return _run.original(command, expected_pause)
     except startup.DAPException as error:

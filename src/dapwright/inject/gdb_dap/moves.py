@@ -4,8 +4,8 @@ import os
 
 import gdb
 
-from . import breakpoints, inferior
-from .wiring import advertise, events, module, replace, startup, tell
+from . import breakpoints, cores, forks, inferior
+from .wiring import advertise, events, module, replace, server, startup, tell
 
 _targets = {}
 advertise("supportsGotoTargetsRequest")
@@ -76,13 +76,16 @@ def restart(**args):
 def _restart():
     inferior.Run.muted = True
     try:
-        gdb.execute("kill", to_string=True)
+        living = [str(each.num) for each in gdb.inferiors() if each.pid]
+        gdb.execute("kill inferiors " + " ".join(living), to_string=True)
     except gdb.error:
         pass
     finally:
+        gdb.execute("inferior 1", to_string=True)
         inferior.Run.muted = False
     gdb.selected_inferior().arguments = inferior.command_line()
     breakpoints.start_over()
+    forks.follow(inferior.Run.children)
     events.expect_process("process")
     events.exec_and_expect_stop("run")
 
@@ -108,14 +111,28 @@ def _explain(text):
     )
 
 
+class _Attached:
+    """The core file that is to be opened, "" for anything else."""
+
+    core = ""
+
+
 def _wrap_attach():
+    attach = server._commands["attach"]
+
+    def remember(**arguments):
+        _Attached.core = arguments.get("coreFile") or ""
+        return attach(**arguments)
+
+    server._commands["attach"] = remember
     original = module("launch")._LaunchOrAttachDeferredRequest.invoke
 
     def invoke(self):
         try:
             return original(self)
         except startup.DAPException as error:
-            raise startup.DAPException(_explain(str(error))) from error
+            why = cores.explain(_Attached.core) if _Attached.core else ""
+            raise startup.DAPException(_explain(str(error)) + (": " + why if why else "")) from error
 
     module("launch")._LaunchOrAttachDeferredRequest.invoke = invoke
 

@@ -6,12 +6,18 @@ import signal
 
 import gdb
 
-from . import breakpoints, failures, history, inferior
+from . import breakpoints, failures, forks, history, inferior
 from .calls import Quiet
 from .values import preview
 from .watches import NAMES, is_watch
 from .wiring import events, tell
 
+OPTIMIZED = re.compile(r"(?<!\S)-O(?:[123sz]|fast)(?!\S)")
+"""gcc writes its options into the debug information; clang and rustc do not."""
+UNRECORDABLE = (
+    "the recorder cannot record what comes next (it knows not every system call and instruction): "
+    "go back from here, or end the recording with the tool `record` {on: false} to go on"
+)
 _on_stop = events._on_stop
 _send_event = events.send_event
 
@@ -20,6 +26,8 @@ class Note:
     """What the next `stopped` event is to say besides gdb's own words."""
 
     body = {}
+    optimized = set()
+    """Programs and libraries that were told to be optimised."""
 
 
 def on_stop(event):
@@ -30,12 +38,27 @@ def on_stop(event):
     if breakpoints.is_mistaken(event) or failures.is_unwanted(event):
         gdb.post_event(lambda: events.exec_and_expect_stop("continue &"))
         return
-    if history.is_begin(event):
+    if history.is_begin(event) or history.is_exit(event) or forks.is_landing(event):
         return
     breakpoints.rearm(event)
     inferior.flush()
-    Note.body = describe(event)
+    warn_if_optimized()
+    Note.body = {**describe(event), "process": forks.child_of(gdb.selected_thread()) or None}
     _on_stop(event)
+
+
+def warn_if_optimized():
+    """Tell once of a program that the function at hand was compiled with optimisation, where its compiler says so."""
+    try:
+        table = gdb.newest_frame().find_sal().symtab
+        here = table is not None and os.path.isfile(table.fullname())
+        found = OPTIMIZED.search(table.producer or "") if here else None
+    except (gdb.error, AttributeError):
+        return
+    if found and table.objfile.filename not in Note.optimized:
+        Note.optimized.add(table.objfile.filename)
+        text = "this code was compiled with `%s`: values may be optimized out, and steps jump between lines"
+        tell("dapwrightWarning", {"text": text % found.group(0)})
 
 
 def describe(event):
@@ -51,7 +74,7 @@ def describe(event):
     if reason == "watchpoint-scope":
         return _gone(details.get("wpnum"))
     if reason == "no-history" or (not details and gdb.current_recording() is not None):
-        text = "the recording has no more: this is its end"
+        text = "the recording has no more: this is its end" if reason else UNRECORDABLE
         return {"reason": "step", "description": text, "text": text}
     if reason == "function-finished":
         return _returned(details)
@@ -139,7 +162,7 @@ def _gone(number):
 
 def _returned(details):
     value = details.get("finish-value")
-    if not isinstance(value, gdb.Value):
+    if not isinstance(value, gdb.Value) or forks.Motion.command != "finish":
         return {}
     return {"returnValue": {"value": preview(value), "type": str(value.type)}}
 
