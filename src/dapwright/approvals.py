@@ -64,20 +64,42 @@ class Approvals:
         Raises:
             NotAllowed: one is refused.
         """
-        rules, trusted = self._workspace()
         open_ones = []
-        for request in requests:
-            rule = approval.judge(request, self._settings.approve, rules, trusted=trusted)
+        for request, rule in zip(requests, self.judge(requests), strict=True):
+            verdict = unmatched if rule is approval.FREE else rule.verdict
+            if verdict == "ask" and not self._is_approved(request):
+                open_ones.append(request)
+        if open_ones and not await self._agreed(question(open_ones), open_ones):
+            raise NotAllowed(
+                f"`{shown(open_ones[0])}` needs the person's approval, and this client cannot ask",
+                f"the person can add the rule `allow: {open_ones[0].command}` to `DAPWRIGHT_APPROVE`",
+            )
+
+    async def confirm(self, why: str, requests: Sequence[Request]) -> list[Permit] | None:
+        """Permits for what the person must agree to, whatever rule allows it; None where nobody can be asked.
+
+        Raises:
+            NotAllowed: a rule or the person refuses it.
+        """
+        self.judge(requests)
+        agreed = await self._agreed(f"{why}\n{question(requests)}", requests)
+        return [grant(request) for request in requests] if agreed else None
+
+    def judge(self, requests: Sequence[Request]) -> list[Rule]:
+        """The rule for each.
+
+        Raises:
+            NotAllowed: one of them is denied.
+        """
+        rules, trusted = self._workspace()
+        judged = [approval.judge(one, self._settings.approve, rules, trusted=trusted) for one in requests]
+        for request, rule in zip(requests, judged, strict=True):
             if rule.verdict == "deny":
                 raise NotAllowed(
                     f"`{shown(request)}` is denied by the rule `deny: {rule.pattern}`",
                     "do not look for a way around it; ask the person who runs the server",
                 )
-            verdict = unmatched if rule is approval.FREE else rule.verdict
-            if verdict == "ask" and not self._is_approved(request):
-                open_ones.append(request)
-        if open_ones:
-            await self._ask_person(open_ones)
+        return judged
 
     async def effect(self, *words: str) -> None:
         """Have a change of the program judged as a command: `evaluate EXPRESSION`, `assign NAME = VALUE`.
@@ -91,24 +113,23 @@ class Approvals:
     def _is_approved(self, request: Request) -> bool:
         return self._approved.get(request.key, 0.0) > time.monotonic()
 
-    async def _ask_person(self, requests: Sequence[Request]) -> None:
-        asker, message = ASKER.get(), question(requests)
+    async def _agreed(self, message: str, requests: Sequence[Request]) -> bool:
+        """Ask the person; False where nobody can be asked, an error where the answer is no."""
+        asker = ASKER.get()
 
         async def put() -> Any:
             return await asker(message, FORM) if asker is not None else None
 
         reply = await self._patience.answer(message, put)
         if reply is None or reply.action == "unavailable":
-            raise NotAllowed(
-                f"`{shown(requests[0])}` needs the person's approval, and this client cannot ask",
-                f"the person can add the rule `allow: {requests[0].command}` to `DAPWRIGHT_APPROVE`",
-            )
+            return False
         if reply.action != "accept" or reply.content.get("approve") is not True:
             said = "declined" if reply.action in ("accept", "decline") else "did not approve"
             raise NotAllowed(f"the person {said}: `{shown(requests[0])}`", "do not try again; ask what to do")
         until = time.monotonic() + KEPT_SECONDS
         self._approved = {key: end for key, end in self._approved.items() if end > time.monotonic()}
         self._approved |= {request.key: until for request in requests}
+        return True
 
 
 def question(requests: Sequence[Request]) -> str:

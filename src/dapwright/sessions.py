@@ -13,13 +13,13 @@ from typing import Any, Literal
 from dapwright import adapters, described, environment, files, guard, host, trust
 from dapwright.approvals import ASKER, Approvals
 from dapwright.core import state
-from dapwright.core.adapter import Adapter
-from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
+from dapwright.core.errors import DapwrightError, NoSuchSession, UsageError, WrongState
 from dapwright.core.model import Attach, Launch
 from dapwright.failures import Gate
 from dapwright.leases import Leases
 from dapwright.policy.settings import Settings
 from dapwright.session import Session, children, ending, judging, launching, trail
+from dapwright.toolchains import Toolchains
 from dapwright.watchers import Change, Watcher, Watchers
 
 MAX_SESSIONS = 100
@@ -45,6 +45,7 @@ class Sessions:
         self.workspace = workspace or os.getcwd()
         self.approvals = Approvals(settings, self.workspace)
         self.gate = Gate(settings, self.workspace)
+        self.toolchains = Toolchains(self.approvals, host.machine())
         files.confine(settings.roots)
         environment.clean(settings.clean_env)
         self.host = host.machine()
@@ -126,16 +127,6 @@ class Sessions:
             self._warming[session.id] = self._beside(session, self._warm(session), "warm")
         self._changed(session, "sessions")
         return session
-
-    def check(self, adapter: Adapter, *, attaching: bool = False) -> None:
-        """Refuse a language whose toolchain is missing here.
-
-        Raises:
-            SetupError: with the command that installs it.
-        """
-        missing = (adapter.check_attach if attaching else adapter.check)(self.host)
-        if missing:
-            raise SetupError(missing, adapter.setup)
 
     async def _warm(self, session: Session) -> None:
         try:

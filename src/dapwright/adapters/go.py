@@ -14,8 +14,15 @@ from dapwright.adapters._compile import run
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
+from dapwright.core.parts import Installing, Part, told
 
-INSTALL = "go install github.com/go-delve/delve/cmd/dlv@latest"
+PAIR = Part(
+    "Go, and a Delve that fits it", ("apt-get install golang delve", "brew install go delve"), "https://go.dev/dl"
+)
+DELVE = "go install github.com/go-delve/delve/cmd/dlv@"
+INSTALL = DELVE + "latest"
+OLDEST = {20: 18, 21: 19, 22: 19, 23: 21, 24: 21, 25: 22, 26: 24, 27: 25}
+"""The oldest Go that each Delve takes, both by their minor versions; the newest is its own number (its compat.go)."""
 PANICS = ("unrecovered-panic", "runtime-fatal-throw")
 FILTERS: Mapping[str, tuple[str, ...]] = {
     "uncaught": PANICS,
@@ -71,22 +78,50 @@ def find(host: Host, config: Mapping[str, Any]) -> Generator[Run, Ran, tuple[str
         SetupError: there is none, or all are older than the Go.
     """
     go = host.which("go")
-    told = (yield Run((go, "version"), cwd="", purpose="find go", timeout_seconds=20)).stdout if go else ""
+    release = (yield Run((go, "version"), cwd="", purpose="find go", timeout_seconds=20)).stdout if go else ""
     seen: list[str] = []
     for path in [str(config["dlvPath"])] if config.get("dlvPath") else dlv_candidates(host):
         said = (yield Run((path, "version"), cwd="", purpose="find Delve", timeout_seconds=20)).stdout
-        if minor(said) >= minor(told):
+        if fits(minor(said), minor(release)):
             return path, minor(said), f"debugger: {path} 1.{minor(said)}"
         seen.append(f"`{path}` is 1.{minor(said)}")
+    version = minor(release)
+    hint = f"`dapwright setup go` installs one that fits, or: {DELVE}{fitting(version)}"
     if not seen:
-        raise SetupError("there is no Delve (`dlv`)", INSTALL)
-    raise SetupError(f"Delve is too old for Go 1.{minor(told)}: {', '.join(seen)}", INSTALL)
+        raise SetupError("there is no Delve (`dlv`)", hint)
+    raise SetupError(f"no Delve here fits Go 1.{version}: {', '.join(seen)}", hint)
+
+
+def fits(delve: int, go: int) -> bool:
+    """Whether a Delve takes a Go, by their minor versions (0: unknown, and taken).
+
+    With a newer Go all locals are empty, an older one it refuses.
+    """
+    return not (delve and go) or OLDEST.get(delve, 0) <= go <= delve
+
+
+def fitting(go: int) -> str:
+    """The version of Delve to install for a Go's minor version: there was none from 1.10 to 1.19."""
+    return "latest" if not go or go >= OLDEST[max(OLDEST)] else f"v1.{max(go, min(OLDEST))}"
+
+
+def installs(host: Host) -> Installing:
+    """Delve, where none here fits the Go; Go too, where there is none."""
+    go = host.which("go")
+    if go is None:
+        return (PAIR,)
+    try:
+        yield from find(host, {})
+    except SetupError as lacking:
+        release = (yield Run((go, "version"), cwd="", purpose="find go", timeout_seconds=20)).stdout
+        return (Part("Delve", (DELVE + fitting(minor(release)),), why=str(lacking)),)
+    return ()
 
 
 def _need_go(host: Host) -> str:
     go = host.which("go")
     if go is None:
-        raise SetupError("there is no go", "apt-get install golang, or https://go.dev/dl")
+        raise SetupError("there is no go", f"`dapwright setup go`, or: {told(PAIR)}")
     return go
 
 
@@ -251,6 +286,7 @@ ADAPTER = Adapter(
     function_name=function_name,
     chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited"),
     setup=INSTALL,
+    installs=installs,
     launch_keys=KEYS,
     test_command=_go_tests.test_command,
     tested="run for real here, with Delve 1.27.2 and Go 1.26",

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from dapwright.core.inside import Inside
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run, TestCommand, TestTarget
+from dapwright.core.parts import Installing
 
 
 class Adapter(Struct, frozen=True):
@@ -77,7 +78,9 @@ class Adapter(Struct, frozen=True):
     modes: frozenset[str] = frozenset()
     """Ways to attach: `port`, `processId`, `websocketAddress`, ..."""
     setup: str = ""
-    """The command that installs the toolchain's missing part."""
+    """How the toolchain's missing part is installed, in words: made of `installs` where there is one."""
+    installs: Callable[[Host], Installing] | None = None
+    """The parts that are lacking here, asked of the tools themselves; None where no command of ours brings any."""
     test_command: Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None = None
     check_condition: Callable[[str], None] = lambda condition: None
     """Raise UsageError for a condition that cannot be parsed."""

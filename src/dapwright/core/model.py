@@ -118,6 +118,8 @@ class Host(Struct, frozen=True):
     packages: Mapping[str, str] = {}
     """Folders of code that goes into programs: `inject` (ours), `debugpy` (the one that holds the package)."""
     home: str = ""
+    root: bool = False
+    """We are the system's administrator."""
     cache: str = ""
     """The user's cache folder of ours, where lone files are built."""
 

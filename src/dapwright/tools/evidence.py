@@ -55,7 +55,7 @@ async def debug_test(
     alive, though the runner catches it. Answers `failure`: the message, both operands, the exception chain, the
     program's frames with their locals; a passing test's verdict; or why it cannot be collected."""
     adapter = testing.find_adapter(test, language, adapters)
-    testing.check(adapter, caller.sessions.host)
+    await caller.need(adapter)
     session = caller.sessions.create(adapter.language, client=caller.client, name=f"test {test[:60]}")
     try:
         folder = folder_of(cwd)

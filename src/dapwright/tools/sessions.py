@@ -52,7 +52,7 @@ async def create_debug_session(
     adapter = adapters.find(language)
     caller.sessions.gate.admit()
     target = attaching.names_target
-    caller.sessions.check(adapter, attaching=target)
+    await caller.need(adapter, attaching=target)
     if executable_path and os.sep in executable_path and not os.path.exists(os.path.expanduser(executable_path)):
         raise UsageError(f"there is no `{executable_path}`", "pass the path of an existing one as `executablePath`")
     session = caller.sessions.create(
@@ -123,7 +123,7 @@ async def start_debugging(
         how = {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
         return await configurations.start(caller, what, {**named, **how})
     found = _session_for(caller, session_id, language)
-    session = found or _new(caller, _adapter_for(caller, language, what), executable_path)
+    session = found or await _new(caller, _adapter_for(caller, language, what), executable_path)
     try:
         with session.moving("start_debugging"):
             state.require(session.state, "start")
@@ -140,8 +140,8 @@ async def start_debugging(
         raise
 
 
-def _new(caller: Caller, adapter: Adapter, executable: str) -> Session:
-    caller.sessions.check(adapter)
+async def _new(caller: Caller, adapter: Adapter, executable: str) -> Session:
+    await caller.need(adapter)
     return caller.sessions.create(adapter.language, client=caller.client, executable=executable)
 
 
@@ -239,7 +239,7 @@ async def attach_to_process(
     session = _session_for(caller, session_id, language)
     if session is None:
         adapter = adapters.find(language or "python")
-        caller.sessions.check(adapter, attaching=True)
+        await caller.need(adapter, attaching=True)
         session = caller.sessions.create(adapter.language, client=caller.client, warm=False)
     state.require(session.state, "start")
     return await attach(caller, session, target)
