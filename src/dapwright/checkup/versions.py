@@ -7,7 +7,7 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import TypeVar
 
-from dapwright.adapters import _gdb, go
+from dapwright.adapters import _gdb, _go_delve
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError
 from dapwright.core.model import Host, Ran, Run
@@ -92,7 +92,7 @@ def place(name: str, host: Host) -> str | None:
         return next(iter(_gdb.candidates(host)), None)
     if name == "dlv":
         with suppress(SetupError):
-            return drive(go.find(host, {}))[0]
+            return drive(_go_delve.find(host, {}))[0]
     return host.which(name)
 
 

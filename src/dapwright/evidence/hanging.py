@@ -7,6 +7,7 @@ from dapwright.core import redact, state
 from dapwright.core.errors import AdapterError, NotSupported
 from dapwright.core.model import Raw
 from dapwright.core.waits import cycles, waiting_for
+from dapwright.evidence import stacks
 from dapwright.session import Session, probing
 from dapwright.session.values import ask_value
 
@@ -23,6 +24,8 @@ async def explain(session: Session) -> dict[str, Any]:
     """
     state.require(session.state, "list threads")
     adapter = session.adapter
+    if adapter.stacks is not None:
+        return await stacks.explain(session, adapter.stacks)
     if adapter.inside is None:
         raise NotSupported(
             f"{adapter.display_name} programs cannot be asked what they wait for here",

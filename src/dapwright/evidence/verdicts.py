@@ -4,13 +4,20 @@ import re
 from typing import Any
 
 from dapwright.core import redact, render
+from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Record
-from dapwright.core.model import Raw, TestCommand
+from dapwright.core.model import Raw, TestCommand, Wording
 from dapwright.evidence import testing
 from dapwright.session import Session, looking
+from dapwright.session.connection import Stop
+from dapwright.session.values import ask_value
 
 PLACE = re.compile(r"[\w./\\-]+:\d+(:\d+)?:")
 """How runners begin a failure: `main_test.go:9: mean = 4`, `t.cpp:6: Failure`, `src/main.rs:21:25:`."""
+FRAMES = 60
+TRIES = 3
+"""Delve 1.27 now and then cannot read its module data at first."""
+UNREAD = "its value could not be read"
 LINES = 12
 LONGEST = 1_000
 
@@ -36,7 +43,36 @@ async def failure(session: Session) -> dict[str, Any] | None:
     printed = _last_failure(session.transcript.unread(0)[0])
     message = printed if not raised or "SIGTRAP" in (stop.text or "") else raised
     shown = render.clip(redact.value("", Raw(message or raised or stop.text or "")), LONGEST)
-    return {"message": shown, "userFrames": await testing.user_frames(session)}
+    told: dict[str, Any] = {"message": shown}
+    mine = await testing.user_frames(session)
+    wording = session.test_command.wording if session.test_command is not None else None
+    if wording is not None:
+        told = {**await _said(stop, wording), **told}
+        if panic := told.pop("panic", None):
+            told["message"] = f"panic: {wording.panic(panic)}"
+        elif sides := wording.compare(shown):
+            told["comparison"] = dict(sides)
+    return {**told, "userFrames": mine}
+
+
+async def _said(stop: Stop, wording: Wording) -> dict[str, Any]:
+    """What the runner's own frames know of a failure."""
+    told: dict[str, Any] = {}
+    frames = await stop.connection.frames(stop, FRAMES)
+    for function, expression, key in wording.looks:
+        frame = next((frame for frame in frames if frame.name == function), None)
+        if frame is None:
+            continue
+        for _ in range(TRIES):
+            try:
+                body = await ask_value(stop.connection, frame.id, expression, seconds=5.0)
+            except DapwrightError:
+                break
+            if not body.result.startswith("(unreadable"):
+                told[key] = str(redact.value("", Raw(body.result))).strip('"')
+                break
+            told[key] = UNREAD
+    return told
 
 
 def _last_failure(output: str) -> str:
@@ -49,10 +85,12 @@ def _last_failure(output: str) -> str:
 def ended(session: Session) -> dict[str, Any]:
     """The verdict of a run that is over: its exit code is all that is known."""
     code = session.exit_code
+    wording = session.test_command.wording if session.test_command is not None else None
+    said = dict(wording.ended(session.transcript.unread(0)[0], code)) if wording is not None else {}
     if code is None:
-        said = f"by {session.signal}" if session.signal else "without an exit code"
-        return {"testPassed": False if session.signal else None, "message": f"the runner ended {said}"}
-    return {"testPassed": code == 0, "message": f"the runner ended with exit code {code}"}
+        how = f"by {session.signal}" if session.signal else "without an exit code"
+        return {"testPassed": False if session.signal else None, "message": f"the runner ended {how}"} | said
+    return {"testPassed": code == 0, "message": f"the runner ended with exit code {code}"} | said
 
 
 async def answer(session: Session) -> dict[str, Any]:
@@ -60,3 +98,11 @@ async def answer(session: Session) -> dict[str, Any]:
     if session.state == "paused" and (found := await failure(session)) is not None:
         return {"failure": found}
     return ended(session) if session.state == "stopped" else {}
+
+
+def rerun(session: Session, command: list[str], found: dict[str, Any]) -> list[str]:
+    """The plain command for the one test that failed, where the runner told which."""
+    wanted, test = session.test_command, (found.get("failure") or {}).get("test")
+    if wanted is None or wanted.wording is None or not test or not (word := wanted.wording.rerun(test)):
+        return command
+    return [word if one == wanted.test_word else one for one in command]

@@ -74,6 +74,8 @@ class Connection:
         """Counts resumptions: an engine's frame and variable ids live for one epoch."""
         self.process_id: int | None = None
         self.thread_names: dict[int, str] = {}
+        self.passed: Stop | None = None
+        """The last stop that came while an expression was evaluated."""
         self.instrumented = False
         """Code of ours in the process judges its breakpoints (probing.py)."""
         self.bounded = False

@@ -87,7 +87,8 @@ async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[s
     session.notes += said["notes"]
     answer = await telling.describe(session, message="the test still runs; call wait_for_stop")
     if plain:
-        return {**answer, **await verdicts.answer(session), "rerun": rerun}
+        found = await verdicts.answer(session)
+        return {**answer, **found, "rerun": verdicts.rerun(session, rerun, found)}
     if session.state == "paused" and (failure := await testing.failure(session)) is not None:
         answer["failure"] = failure
         answer.setdefault("lastStop", {}).setdefault("exceptionInfo", {})

@@ -104,8 +104,8 @@ async def compare_runs(
 
 @tool(title="Explain a hang", read_only=True, open_world=True)
 async def explain_hang(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """Answers why a running or paused program (Python) does not move: each thread and asyncio task with what it waits
-    for and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
+    """Answers why a running or paused program (Python, Go) does not move: each thread, goroutine and task with what it
+    waits for and who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     return await hanging.explain(session)
 
