@@ -42,10 +42,11 @@ async def judge(session: Session, stop: Stop) -> None:
 async def _choose_thread(session: Session, stop: Stop) -> None:
     """A stop that names no thread, or any one (Delve, where all wait): the first in the program's own code."""
     try:
-        for thread in (await stop.connection.client.ask(dap.THREADS)).threads[:FRAMES]:
-            found = Stop(stop.connection, thread.id, stop.reason, stop.raw_reason)
+        others = [thread.id for thread in (await stop.connection.client.ask(dap.THREADS)).threads[:FRAMES]]
+        for thread in others if stop.thread is None else [stop.thread, *others]:
+            found = Stop(stop.connection, thread, stop.reason, stop.raw_reason)
             if any(not session.adapter.internal_frame(one) for one in await stop.connection.frames(found, FRAMES)):
-                stop.thread, stop.frames, stop.total_frames = thread.id, found.frames, found.total_frames
+                stop.thread, stop.frames, stop.total_frames = thread, found.frames, found.total_frames
                 return
     except DapwrightError:
         return
