@@ -1,7 +1,7 @@
 """Call trees out of a tracer's events, folded, and two of them side by side."""
 
 from dapwright.core.align import first_difference
-from dapwright.core.calls import lines, tree
+from dapwright.core.calls import line_of, lines, tree
 
 
 def call(number, parent, name, **arguments):
@@ -35,6 +35,19 @@ def test_repeated_calls_are_folded_with_what_changes():
 def test_a_raise_and_a_changed_attribute_are_told():
     events = [call(1, 0, "Cart.add", self="<Cart>"), ended(1, "ValueError: no", "raise", {"total": ["0", "1"]})]
     assert list(lines(tree(events))) == ["#1 Cart.add() raises ValueError: no  [self.total: 0 -> 1]"]
+
+
+def test_an_attribute_that_was_not_there_is_told_as_set():
+    events = [call(1, 0, "Cart.__init__"), ended(1, "None", changed={"total": [None, "0"], "note": [None, "None"]})]
+    (made,) = tree(events)
+    assert line_of(made) == "Cart.__init__() -> None  [self.total = 0; self.note = None]"
+    assert line_of(made, terse=True) == "Cart.__init__() -> None  [self.total = 0]"
+
+
+def test_terse_leaves_empty_arguments_out_and_says_so():
+    (made,) = tree([call(1, 0, "decode", token="'t'", key="None", options="{}"), ended(1, "3")])
+    assert line_of(made, terse=True) == "decode(token='t', …) -> 3"
+    assert line_of(made) == "decode(token='t', key=None, options={}) -> 3"
 
 
 def test_a_call_that_never_returned_says_so():

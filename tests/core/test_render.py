@@ -157,6 +157,15 @@ def test_rows_alike_are_folded():
     assert render.table([], ["n"]) == "n"
 
 
+def test_a_few_rows_that_all_differ_are_shown_and_many_are_folded():
+    def written(count):
+        rows = [{"n": n, "probe": 0, "line": 3, "values": {"day": str(n * n)}} for n in range(1, count + 1)]
+        return render.table(rows, ["n", "probe", "day"]).splitlines()
+
+    assert [line.split()[-1] for line in written(12)][1:] == [str(n * n) for n in range(1, 13)]
+    assert len(written(13)) == 4 and "11 of them folded here" in written(13)[2]
+
+
 def test_any_answer_reads_as_lines():
     answer = {
         "success": True,

@@ -149,6 +149,19 @@ def test_a_failing_test_can_be_restarted_to_the_same_stop(served, shop):
     assert again["state"] == "paused" and again["location"] == first["location"]
 
 
+def test_a_value_whose_repr_is_the_programs_own_does_not_cost_the_stop(served, tmp_path):
+    (tmp_path / "test_box.py").write_text(
+        "class Box:\n    def __repr__(self):\n        return '<Box %d>' % sum([1, 2])\n\n\n"
+        "def test_box():\n    box = Box()\n    assert box == 2\n"
+    )
+    stop = served.call("debug_test", test=str(tmp_path / "test_box.py"), cwd=str(tmp_path))
+    assert stop["state"] == "paused"
+    assert values(stop)["box"] == "<Box 3>"
+    assert served.call("evaluate_expression", sessionId=stop["sessionId"], expression="repr(box)")["result"] == (
+        "'<Box 3>'"
+    )
+
+
 def test_a_passing_test_answers_the_verdict_and_the_exit_code(served, shop):
     end = debug(served, f"{shop}::test_good")
     assert end["state"] == "stopped" and end["exitCode"] == 0 and end["testPassed"] is True

@@ -116,6 +116,22 @@ def test_a_crash_is_told_with_its_place_and_nothing_stays_paused(served, tmp_pat
     assert [row["values"]["whole"] for row in told["rows"]] == ["2", "0"]
 
 
+def test_a_line_with_a_comprehension_is_one_hit_unless_what_is_its_own_is_asked_for(served, tmp_path):
+    path = tmp_path / "rows.py"
+    path.write_text(
+        "def doubled(rows):\n    return [row * 2 for row in rows] + list(row for row in rows)\n\n\ndoubled([1, 2, 3])\n"
+    )
+    at = {"file": str(path), "line": 2}
+    table = look(
+        served,
+        scriptPath=str(path),
+        probes=[{**at, "capture": ["rows"]}, {**at, "capture": ["row"], "condition": "row > 1"}],
+    )
+    assert [row["values"] for row in table["rows"] if "rows" in row["values"]] == [{"rows": "[1, 2, 3]"}]
+    seen = [row["values"]["row"] for row in table["rows"] if "row" in row["values"]]
+    assert seen and set(seen) == {"2", "3"}
+
+
 def test_a_time_limit_keeps_what_was_found_and_goes_on(served, tmp_path):
     path = tmp_path / "spin.py"
     path.write_text(SPIN)

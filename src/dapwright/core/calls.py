@@ -39,20 +39,44 @@ def tree(events: Sequence[Sequence[Any]]) -> list[Call]:
     return roots
 
 
-def line_of(call: Call, limit: int = 100) -> str:
-    """A call in one line: arguments, what came back, what it changed."""
-    arguments = ", ".join(f"{name}={_short(text, limit)}" for name, text in call.arguments.items() if name != "self")
+EMPTY = frozenset(["None", "{}", "()"])
+"""What a parameter holds that nobody passed; an empty text or list may have been passed, and tell something."""
+UNFILLED = EMPTY | {"[]", "set()", "False"}
+
+
+def line_of(call: Call, limit: int = 100, *, terse: bool = False) -> str:
+    """A call in one line: arguments, what came back, what it changed; `terse`: `…` for arguments that are empty."""
+    given = {name: text for name, text in call.arguments.items() if name != "self"}
+    kept = {name: text for name, text in given.items() if not terse or text not in EMPTY}
+    words = [f"{name}={_short(text, limit)}" for name, text in kept.items()]
+    arguments = ", ".join([*words, "…"] if len(kept) < len(given) else words)
     ends = {"return": "->", "yield": "yields", "raise": "raises"}
     end = f" {ends[call.ended]} {_short(call.value, limit)}" if call.ended in ends else " (not returned)"
-    changed = "; ".join(
-        f"self.{name}: {_short(str(old), limit)} -> {_short(str(new), limit)}"
-        for name, (old, new) in call.changed.items()
-    )
+    changed = "; ".join(_changes(call, limit, terse=terse))
     return f"{call.name}({arguments}){end}" + (f"  [{changed}]" if changed else "")
 
 
-def lines(calls: Sequence[Call], *, indent: int = 0, fold: bool = True, limit: int = 100) -> Iterator[str]:
+def _changes(call: Call, limit: int, *, terse: bool) -> Iterator[str]:
+    """What a call changed; an attribute that was not there before is told without what it was.
+
+    `terse`: an attribute that begins as nothing, or as the argument of its name, is left out.
+    """
+    for name, (old, new) in call.changed.items():
+        if old is not None:
+            yield f"self.{name}: {_short(old, limit)} -> {_short(str(new), limit)}"
+        elif not terse or (new not in UNFILLED and new != call.arguments.get(name)):
+            yield f"self.{name} = {_short(str(new), limit)}"
+
+
+def lines(
+    calls: Sequence[Call], *, indent: int = 0, fold: bool = True, limit: int = 100, terse: bool = False
+) -> Iterator[str]:
     """The tree as text; calls of one function in succession are folded: the first, how many, the last."""
+
+    def one(call: Call) -> Iterator[str]:
+        yield f"{'  ' * indent}#{call.number} {line_of(call, limit, terse=terse)}"
+        yield from lines(call.calls, indent=indent + 1, fold=fold, limit=limit, terse=terse)
+
     at = 0
     while at < len(calls):
         end = at
@@ -60,20 +84,15 @@ def lines(calls: Sequence[Call], *, indent: int = 0, fold: bool = True, limit: i
             end += 1
         alike = calls[at:end]
         if fold and len(alike) >= FOLD:
-            yield from _one(alike[0], indent, fold, limit)
+            yield from one(alike[0])
             yield f"{'  ' * indent}… {len(alike) - 2} more calls of {alike[0].name} (#{alike[1].number} to " + (
                 f"#{alike[-2].number}): {_difference(alike, limit)}"
             )
-            yield from _one(alike[-1], indent, fold, limit)
+            yield from one(alike[-1])
         else:
             for call in alike:
-                yield from _one(call, indent, fold, limit)
+                yield from one(call)
         at = end
-
-
-def _one(call: Call, indent: int, fold: bool, limit: int) -> Iterator[str]:
-    yield f"{'  ' * indent}#{call.number} {line_of(call, limit)}"
-    yield from lines(call.calls, indent=indent + 1, fold=fold, limit=limit)
 
 
 def _difference(alike: Sequence[Call], limit: int) -> str:

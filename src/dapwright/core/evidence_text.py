@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dapwright.core.clipping import clip
+from dapwright.core.mentioned import called
 from dapwright.core.model import Safe
 from dapwright.core.table import table
 from dapwright.core.written import TEXT_LIMIT, stop_text
@@ -52,7 +53,32 @@ def _rest(answer: Mapping[str, Any], failure: Mapping[str, Any], value: int) -> 
             yield f"{key}: {clip(str(answer[key]), 300)}"
     if answer.get("rerun"):
         yield "rerun: " + " ".join(answer["rerun"])
-    yield "next: evaluate_expression looks closer; investigate {test, probes} shows how a value came about"
+    yield _next(answer, failure)
+
+
+RUNNERS = ("pytest.", "self.assert", "unittest.")
+"""How calls of a test's own means begin."""
+
+
+def _failing(source: str) -> str:
+    """The marked line of a source window, without its gutter; with what it opens, where it opens a block."""
+    rows = source.splitlines()
+    at = next((n for n, text in enumerate(rows) if text.startswith(">")), None)
+    if at is None:
+        return ""
+    texts = [text.partition("|")[2] for text in rows[at:]]
+    return "\n".join(texts) if texts[0].rstrip().endswith(":") else texts[0]
+
+
+def _next(answer: Mapping[str, Any], failure: Mapping[str, Any]) -> str:
+    """The calls that make sense; where only the test's own frame is left, what it called is gone and must be traced."""
+    more = "evaluate_expression looks closer; investigate {test, probes} shows how a value came about"
+    runner = [word for word in answer.get("rerun") or () if word in ("pytest", "unittest")]
+    names = [name for name in called(_failing(str(answer.get("source") or ""))) if not name.startswith(RUNNERS)]
+    if len(failure.get("userFrames") or ()) != 1 or not runner or not names:
+        return f"next: {more}"
+    focus = ", ".join(f'"{name.rpartition(".")[2]}"' for name in names[-3:])
+    return f"next: trace_calls {{test, focus: [{focus}]}} (or their file) shows what was called with what; {more}"
 
 
 def table_text(answer: Mapping[str, Any], limit: int = TEXT_LIMIT) -> Safe:

@@ -84,6 +84,8 @@ class _Cuts:
 
 
 Step = Callable[[dict[str, Any], _Cuts], None]
+LEAST_ROW = 20
+"""No row of locals takes fewer characters of JSON."""
 
 
 def fit(answer: Mapping[str, Any], limit: int = ANSWER_LIMIT) -> dict[str, Any]:
@@ -94,8 +96,13 @@ def fit(answer: Mapping[str, Any], limit: int = ANSWER_LIMIT) -> dict[str, Any]:
     """
     if size(answer) <= limit:
         return dict(answer)
-    draft: dict[str, Any] = deepcopy(dict(answer))
-    cuts = _Cuts(draft.pop("truncation", None))
+    cuts = _Cuts(answer.get("truncation"))
+    few = {key: item for key, item in answer.items() if key != "truncation"}
+    rows, most = few.get("locals"), limit // LEAST_ROW
+    if isinstance(rows, list) and len(rows) > most:  # a hundred thousand are not weighed again and again
+        cuts.omitted += len(rows) - most
+        few["locals"] = rows[:most]
+    draft: dict[str, Any] = deepcopy(few)
     for step in _steps():
         step(draft, cuts)
         announced = cuts.announce(draft)

@@ -8,7 +8,9 @@ from dapwright.core.clipping import clip
 from dapwright.core.model import Safe
 
 FOLD = 5
-"""Rows of one probe in succession from which on they are folded."""
+"""Rows of one probe in succession from which on they are folded, where they repeat."""
+MANY = 12
+"""Rows beyond which they are folded though each differs."""
 
 CELL = 60
 
@@ -17,13 +19,14 @@ def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, cell: in
     """Write rows as aligned text. A column is a key of the row, or of its `values`.
 
     Rows that follow each other from one place (`probe`, `file`, `line`) are folded
-    from `FOLD` on: the first and the last, and between them a line that says how
-    many there are, and for each column that changes from what to what.
+    from `FOLD` on where half of them repeat, else beyond `MANY`: the first and the last,
+    and between them a line that says how many there are, and for each column that changes
+    from what to what.
     """
     lines: list[list[str] | str] = [list(columns)]
     for _, group in groupby(rows, key=_place):
         alike = list(group)
-        if len(alike) < FOLD:
+        if not _folds(alike, columns):
             lines += [_cells(row, columns, cell) for row in alike]
             continue
         lines += [_cells(alike[0], columns, cell), _folded(alike, columns, cell), _cells(alike[-1], columns, cell)]
@@ -33,6 +36,12 @@ def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, cell: in
         for line in lines
     ]
     return Safe("\n".join(written))
+
+
+def _folds(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> bool:
+    telling = [column for column in columns if column not in ("n", "hit")]
+    kinds = {tuple(_value(row, column) for column in telling) for row in rows}
+    return len(rows) > MANY or (len(rows) >= FOLD and len(kinds) * 2 <= len(rows))
 
 
 def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -7,13 +7,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dapwright.core import redact, render
+from dapwright.core import mentioned, redact, render
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import DapwrightError, NotSupported
-from dapwright.core.model import Launch, Raw, TestCommand, TestTarget
+from dapwright.core.model import Frame, Launch, Raw, TestCommand, TestTarget, Variable
 from dapwright.session import Session, launching, looking, probing, telling
+from dapwright.session.connection import Connection
 
 USER_FRAMES = 6
+FRAME_LOCALS = 20
 ENDPOINT = "{endpoint}"
 
 
@@ -137,24 +139,41 @@ async def user_frames(session: Session) -> list[dict[str, Any]]:
         return []
     places = {(f.file, f.line, f.name): f for f in seen.frames if f.hint != "subtle" and f.file}
     mine = list(places.values())[:USER_FRAMES]
-    pages = await asyncio.gather(
-        *(looking.locals_of(session, stop.connection, frame) for frame in mine), return_exceptions=True
+    found = await asyncio.gather(
+        *(telling_first(session, stop.connection, frame) for frame in mine), return_exceptions=True
     )
     rows = []
-    for frame, page in zip(mine, pages, strict=True):
-        shown = [] if isinstance(page, BaseException) or session.explicit else page.variables[:20]
+    for frame, variables in zip(mine, found, strict=True):
+        shown = [] if isinstance(variables, BaseException) or session.explicit else variables
         row = {"function": telling.plain_name(frame.name), "file": frame.file, "line": frame.line}
         values = [
             {"name": v.name, "value": render.clip(redact.value(v.name, v.value, v.type), 200), "type": v.type or None}
-            for v in shown
-            if not _noise(v)
+            for v in shown[:FRAME_LOCALS]
         ]
         rows.append({**row, "locals": values})
     return rows
 
 
-def _noise(variable: Any) -> bool:
-    """A module, a class or a function among the locals of a module tells nothing of the failure."""
+async def telling_first(session: Session, connection: Connection, frame: Frame) -> list[Variable]:
+    """A frame's variables: those in its statement first, then by how near above it they stand.
+
+    A module, a class or a function tells nothing of the failure unless the statement names it; debugpy
+    keeps the classes and functions of a frame in groups of their own (1.8.22).
+    """
+    lines = telling.source_lines(frame.file)
+    here = 0 < frame.line <= len(lines)
+    within = set(mentioned.NAME.findall(" ".join(mentioned.statement(lines, frame.line)))) if here else set[str]()
+    page = await looking.locals_of(session, connection, frame, special=True)
+    kept = [one for one in page.variables if not looking.hidden(one) and (one.name in within or not _noise(one))]
+    for group in page.variables:
+        if within and group.name in looking.SPECIAL and group.reference:
+            inner = await looking.children(connection, group.reference)
+            kept += [one for one in inner if one.name in within and not looking.hidden(one)]
+    ranks = mentioned.ranks(lines, frame.line) if here else {}
+    return sorted(kept, key=lambda one: ranks.get(one.name, len(ranks)))
+
+
+def _noise(variable: Variable) -> bool:
     return variable.type in ("module", "function", "type", "builtin_function_or_method")
 
 

@@ -79,20 +79,15 @@ async def run(
 
 def told(traced: Traced, *, fold: bool) -> dict[str, Any]:
     """The tree of a run as an answer."""
-    for limit in (100, 60, 30, 16):
-        written = list(lines(traced.calls, fold=fold, limit=limit))
+    for limit, terse in ((100, False), (100, True), (60, True), (40, True), (24, True), (16, True)):
+        written = list(lines(traced.calls, fold=fold, limit=limit, terse=terse))
         if sum(map(len, written)) + len(written) <= TREE_CHARACTERS:
             break
-    shown, size = [], 0
-    for line in written:
-        size += len(line) + 1
-        if size > TREE_CHARACTERS:
-            break
-        shown.append(line)
+    shown, left = ends_of(written, TREE_CHARACTERS)
     text = str(redact.value("", Raw("\n".join(shown))))
     answer: dict[str, Any] = {"tree": text, "calls": traced.seen, **traced.ends()}
-    if len(shown) < len(written):
-        answer |= {"truncated": True, "linesOmitted": len(written) - len(shown)}
+    if left:
+        answer |= {"truncated": True, "linesOmitted": left}
         answer["message"] = "narrow `focus`, or pass `expand` with the number of a call to see it whole"
     elif not traced.calls:
         answer["message"] = "no function in focus was called; `focus` takes globs of function names or of files"
@@ -100,6 +95,29 @@ def told(traced: Traced, *, fold: bool) -> dict[str, Any]:
         answer["note"] = f"{traced.dropped} events beyond `maxEvents` were not kept"
     answer["output"] = render.clip(redact.value("", Raw(traced.output)), 600)
     return answer
+
+
+def ends_of(written: Sequence[str], size: int) -> tuple[list[str], int]:
+    """The lines that fit, and how many are left out: a third of the room for the first, the rest for the last.
+
+    What a run did last is nearest to how it ended.
+    """
+    if sum(map(len, written)) + len(written) <= size:
+        return list(written), 0
+    first = _fitting(written, size // 3)
+    last = _fitting(written[:first:-1], size - size // 3 - 40)
+    left = len(written) - first - last
+    return [*written[:first], f"… {left} lines left out", *written[len(written) - last :]], left
+
+
+def _fitting(written: Sequence[str], size: int) -> int:
+    """How many of the first lines fit into `size` characters."""
+    used = 0
+    for count, line in enumerate(written):
+        used += len(line) + 1
+        if used > size:
+            return count
+    return len(written)
 
 
 def compared(a: Traced, b: Traced) -> dict[str, Any]:

@@ -20,6 +20,7 @@ REPR_SECONDS = 1.0
 """How long a `__repr__` of the program may take for one value; its type is not asked again afterwards."""
 QUICK_SECONDS, QUICK_TIMES = 0.001, 10
 """A type whose `__repr__` was so quick so often is not watched any more: watching costs some 0.3 ms a value."""
+COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _slow, _quick = {}, {}
 """By the identity of a type, whose hash may be code of the program: the slow ones, and how often one was quick."""
 
@@ -48,6 +49,20 @@ def _bounded(value):
         times = _quick.get(id(kind), (0, kind))[0]
         _quick[id(kind)] = (times + 1 if took < QUICK_SECONDS else 0, kind)
     return text
+
+
+def repeats(frame, codes):
+    """Whether a frame only repeats its line: a comprehension's, at the line at which its function stands.
+
+    Not where one of `codes` asks for what is the comprehension's own. (Inlined since Python 3.12, but for
+    generator expressions.)
+    """
+    code, outer = frame.f_code, frame.f_back
+    if code.co_name not in COMPREHENSIONS or outer is None or outer.f_lineno != frame.f_lineno:
+        return False
+    return outer.f_code.co_filename == code.co_filename and not any(
+        name in code.co_varnames for one in codes for name in one.co_names
+    )
 
 
 class _Short(Repr):

@@ -14,10 +14,9 @@ import sys
 import time
 from operator import eq, ge, gt, le, lt
 
-from _dapwright_channel import CHANNEL, error_text, shown
+from _dapwright_channel import CHANNEL, error_text, repeats, shown
 
-STATS_SECONDS = 0.1
-SAMPLES = 3
+STATS_SECONDS, SAMPLES = 0.1, 3
 NESTED = type((lambda: 0).__code__)
 
 _now = time.monotonic
@@ -69,12 +68,12 @@ class Probe:
         self.capture = [(text, _compiled(text)) for text in spec.get("capture", ())]
         self.set = [(name, _compiled(text)) for name, text in spec.get("set", ())]
         self.most = spec.get("most", 0)
-        self.stops = spec.get("stops", False)
-        self.rows = spec.get("rows", False)
+        self.stops, self.rows = spec.get("stops", False), spec.get("rows", False)
+        asked = [self.condition, *(code for _, code in [*self.log, *self.capture, *self.set])]
+        self.codes = [pair[0] for pair in asked if pair and isinstance(pair[0], NESTED)]
         self.enters = {} if spec.get("enters") else None
         self.reached = self.hits = self.false = self.logged = 0
-        self.samples = []
-        self.told = set()
+        self.samples, self.told = [], set()
         self.last = 0.0
 
     def tell(self, kind, **more):
@@ -96,7 +95,7 @@ class Probe:
     def reached_at(self, frame, top, local):
         """`reach`, whatever fails in it: a probe must not cost its neighbours of the line."""
         try:
-            return self.reach(frame, top, local)
+            return not repeats(frame, self.codes) and self.reach(frame, top, local)
         except Exception as failed:
             self.fail("probe", failed)
             return False

@@ -34,6 +34,9 @@ def pytest_cmdline_main(config):
     if reports.CONFIG.get("stop") and getattr(option, "timeout", None) is not None:
         option.timeout = 0
         reports.tell("note", text="pytest-timeout was switched off for this run")
+    option.no_header = True  # its output is read by the character
+    if getattr(option, "tbstyle", None) == "auto":
+        option.tbstyle = "short"
     yield
 
 

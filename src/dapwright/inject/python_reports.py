@@ -157,4 +157,35 @@ def stand(error):
     thread = threading.current_thread()
     info = set_additional_thread_info(thread)
     info.pydev_message = name_of(kind)
-    debugger.do_stop_on_unhandled_exception(thread, own[-1], {id(frame): frame for frame in frames}, error)
+    resume = untraced(info)
+    try:
+        debugger.do_stop_on_unhandled_exception(thread, own[-1], {id(frame): frame for frame in frames}, error)
+    finally:
+        resume()
+
+
+def untraced(info):
+    """Switch the tracing of this thread off, and answer what switches it on again.
+
+    We do not stand inside a callback of pydevd's, which it would not enter twice: a `__repr__` of the
+    program that is run for a value would be traced, be found to belong to a thread that is suspended,
+    and wait there until its time is up. (pydevd's own trigger_exception_handler does this too.)
+    """
+    info.is_tracing += 1
+    suspended, monitoring = False, None
+    try:
+        from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING
+
+        if PYDEVD_USE_SYS_MONITORING:
+            from _pydevd_sys_monitoring import pydevd_sys_monitoring as monitoring
+
+            suspended = monitoring.suspend_current_thread_tracing()
+    except (ImportError, AttributeError):  # an older pydevd
+        pass
+
+    def resume():
+        info.is_tracing -= 1
+        if suspended:
+            monitoring.resume_current_thread_tracing()
+
+    return resume

@@ -95,6 +95,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
         stop.reason = "step"  # Perl::LanguageServer 2.5.0 calls every stop a breakpoint
     if session.pausing and stop.reason in ("step", "exception", "unknown", "signal") and not wanted:
         stop.reason = "pause"
+    if stop.hits and stop.reason == "breakpoint":
+        stop.description = ""  # the engine's words for it (rdbg: `BP - Line  file:3 (line)`); ours has its id
 
 
 async def go_on(connection: Connection, stop: Stop) -> None:
