@@ -67,20 +67,43 @@ class Approvals:
         Raises:
             NotAllowed: one is refused.
         """
-        rules, trusted = self._workspace()
+        wanted = [*((one, unmatched) for one in requests), *((one, "allow") for one in besides)]
         open_ones: list[Request] = []
-        for request, free in [*((one, unmatched) for one in requests), *((one, "allow") for one in besides)]:
-            rule = approval.judge(request, self._settings.approve, rules, trusted=trusted)
+        for (request, free), rule in zip(wanted, self.judge([one for one, _ in wanted]), strict=True):
+            verdict = free if rule is approval.FREE else rule.verdict
+            if verdict == "ask" and not self._is_approved(request) and request not in open_ones:
+                open_ones.append(request)
+        if open_ones and not await self._agreed(question(open_ones), open_ones):
+            raise NotAllowed(
+                f"`{shown(open_ones[0])}` needs the person's approval, and this client cannot ask",
+                f"the person can add the rule `allow: {open_ones[0].command}` to `DAPWRIGHT_APPROVE`",
+            )
+
+    async def confirm(self, why: str, requests: Sequence[Request]) -> list[Permit] | None:
+        """Permits for what the person must agree to, whatever rule allows it; None where nobody can be asked.
+
+        Raises:
+            NotAllowed: a rule or the person refuses it.
+        """
+        self.judge(requests)
+        agreed = await self._agreed(f"{why}\n{question(requests)}", requests)
+        return [grant(request) for request in requests] if agreed else None
+
+    def judge(self, requests: Sequence[Request]) -> list[Rule]:
+        """The rule for each.
+
+        Raises:
+            NotAllowed: one of them is denied.
+        """
+        rules, trusted = self._workspace()
+        judged = [approval.judge(one, self._settings.approve, rules, trusted=trusted) for one in requests]
+        for request, rule in zip(requests, judged, strict=True):
             if rule.verdict == "deny":
                 raise NotAllowed(
                     f"`{shown(request)}` is denied by the rule `deny: {rule.pattern}`",
                     "do not look for a way around it; ask the person who runs the server",
                 )
-            verdict = free if rule is approval.FREE else rule.verdict
-            if verdict == "ask" and not self._is_approved(request) and request not in open_ones:
-                open_ones.append(request)
-        if open_ones:
-            await self._ask_person(open_ones)
+        return judged
 
     async def effects(self, changes: Sequence[Sequence[str]]) -> None:
         """Have code that is to run in the program judged as commands: `evaluate EXPRESSION`, `assign NAME = VALUE`.
@@ -94,24 +117,23 @@ class Approvals:
     def _is_approved(self, request: Request) -> bool:
         return self._approved.get(request.key, 0.0) > time.monotonic()
 
-    async def _ask_person(self, requests: Sequence[Request]) -> None:
-        asker, message = ASKER.get(), question(requests)
+    async def _agreed(self, message: str, requests: Sequence[Request]) -> bool:
+        """Ask the person; False where nobody can be asked, an error where the answer is no."""
+        asker = ASKER.get()
 
         async def put() -> Any:
             return await asker(message, FORM) if asker is not None else None
 
         reply = await self._patience.answer(message, put)
         if reply is None or reply.action == "unavailable":
-            raise NotAllowed(
-                f"`{shown(requests[0])}` needs the person's approval, and this client cannot ask",
-                f"the person can add the rule `allow: {requests[0].command}` to `DAPWRIGHT_APPROVE`",
-            )
+            return False
         if reply.action != "accept" or reply.content.get("approve") is not True:
             said = "declined" if reply.action in ("accept", "decline") else "did not approve"
             raise NotAllowed(f"the person {said}: `{shown(requests[0])}`", "do not try again; ask what to do")
         until = time.monotonic() + KEPT_SECONDS
         self._approved = {key: end for key, end in self._approved.items() if end > time.monotonic()}
         self._approved |= {request.key: until for request in requests}
+        return True
 
 
 def question(requests: Sequence[Request]) -> str:

@@ -94,6 +94,7 @@ def distrusted(adapter: Adapter, file: Path) -> Adapter:
         check=lambda host: reason,
         check_attach=lambda host: reason,
         setup=hint,
+        installs=None,
         extensions=(),
         aliases=(),
     )

@@ -32,6 +32,7 @@ def machine() -> Host:
         python=sys.executable,
         packages={"inject": inject, "debugpy": debugpy},
         home=str(Path.home()),
+        root=getattr(os, "geteuid", lambda: 1)() == 0,
         cache=cache_folder(),
     )
 

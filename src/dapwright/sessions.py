@@ -13,13 +13,13 @@ from typing import Any, Literal
 from dapwright import adapters, described, environment, files, guard, host, trust
 from dapwright.approvals import ASKER, Approvals
 from dapwright.core import state
-from dapwright.core.adapter import Adapter
-from dapwright.core.errors import DapwrightError, NoSuchSession, SetupError, UsageError, WrongState
+from dapwright.core.errors import DapwrightError, NoSuchSession, UsageError, WrongState
 from dapwright.core.model import Attach, Launch
 from dapwright.failures import Gate
 from dapwright.leases import Leases
 from dapwright.policy.settings import Settings
 from dapwright.session import Session, children, ending, judging, launching, requests, trail
+from dapwright.toolchains import Toolchains
 from dapwright.watchers import Change, Watcher, Watchers
 
 MAX_SESSIONS = 100
@@ -45,6 +45,7 @@ class Sessions:
         self.workspace = workspace or os.getcwd()
         self.approvals = Approvals(settings, self.workspace)
         self.gate = Gate(settings, self.workspace)
+        self.toolchains = Toolchains(self.approvals, host.machine())
         files.confine(settings.roots)
         environment.clean(settings.clean_env)
         self.host = host.machine()
@@ -132,16 +133,6 @@ class Sessions:
         path = os.path.expanduser(executable)
         if path and not (os.path.exists(path) if os.path.dirname(path) else self.host.which(path)):
             raise UsageError(f"there is no `{executable}`", "pass the path of an existing one as `executablePath`")
-
-    def check(self, adapter: Adapter, *, attaching: bool = False) -> None:
-        """Refuse a language whose toolchain is missing here.
-
-        Raises:
-            SetupError: with the command that installs it.
-        """
-        missing = (adapter.check_attach if attaching else adapter.check)(self.host)
-        if missing:
-            raise SetupError(missing, adapter.setup)
 
     async def _warm(self, session: Session) -> None:
         try:

@@ -20,9 +20,9 @@ def serve(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     homes = {"XDG_STATE_HOME": str(tmp_path / "state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
 
-    def start(*more, **env):
+    def start(*more, capabilities=None, **env):
         made.append(Pipe("real_server.py", *more, env={**homes, **env}))
-        made[-1].handshake(capabilities={"elicitation": {}})
+        made[-1].handshake(capabilities={"elicitation": {}} if capabilities is None else capabilities)
         return made[-1]
 
     start.env = homes

@@ -11,9 +11,11 @@ from typing import Any
 
 from dapwright.core.errors import SetupError
 from dapwright.core.model import Attach, Host, Launch, Plan, Ran, Run
+from dapwright.core.parts import Part, told
 
 OLDEST = 14
-INSTALL = 'pip install "dapwright[native]"'
+GDB = Part("gdb 18", ('pip install "dapwright[native]"',))
+INSTALL = told(GDB)
 FILTERS: Mapping[str, tuple[str, ...]] = {
     "uncaught": ("signal",),
     "all": ("signal", "throw"),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Generator
 
 from dapwright.core.errors import UsageError
-from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget
+from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget, Wording
 
 FAILING = ("testing.(*common).Fail",)
 """Each of Error, Errorf, Fatal, FailNow and testify's assertions comes through it, after its message is printed."""
@@ -30,7 +30,7 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
         program=folder, args=args, env=target.env, cwd=folder, test=True, config={**target.config, "mode": "test"}
     )
     rerun = ("go", "test", "-run", pattern(name), folder)
-    return TestCommand(launch, rerun=rerun, functions=FAILING)
+    return TestCommand(launch, rerun=rerun, functions=FAILING, wording=WORDING, test_word=pattern(name))
     yield  # a generator that asks nothing: which package has a test is read from its sources
 
 
@@ -50,3 +50,65 @@ def _folder(place: str, name: str, cwd: str, host: Host) -> str:
             return cwd  # a suite's method, or a test made by a generator: the runner knows
         raise UsageError(f"no `func {top}` in the *_test.go files below `{cwd}`", "pass the package's folder as `cwd`")
     raise UsageError(f"`{top}` is in several packages: {', '.join(folders)}", f"pass `FOLDER::{name}`")
+
+
+SIDES = (
+    re.compile(r"^expected:\s*(?P<left>.+)\nactual\s*:\s*(?P<right>.+)$", re.M),
+    re.compile(
+        r"^(?:.*?(?:=|got:?)\s+)?(?P<left>[^\n,;]+?)[,;]? (?:but )?(?:want(?:ed)?|expected):?\s+(?P<right>[^\n]+)$",
+        re.M,
+    ),
+)
+"""testify's two lines, and the common `got X, want Y`, `f(1) = X, want Y`."""
+OUTCOME = re.compile(r"^\s*--- (PASS|FAIL|SKIP): (\S+)", re.M)
+EXAMPLE = re.compile(
+    r"^--- FAIL: (Example\S*).*\ngot:\n(?P<left>.*?)\nwant:\n(?P<right>.*?)\n(?=^(?:FAIL|PASS|===|---|exit))",
+    re.M | re.S,
+)
+
+
+def compare(message: str) -> dict[str, str] | None:
+    """The two sides that a failure's message names, in its own order; None where it names none."""
+    text = re.sub(r"^\S+_test\.go:\d+: ", "", message.strip())
+    for sides in SIDES:
+        if found := sides.search(text):
+            return {"left": found["left"].strip(), "right": found["right"].strip()}
+    return None
+
+
+def ended(output: str, code: int | None) -> dict[str, object]:
+    """What `go test -v` said: how many passed, failed, were skipped; the first example that printed another thing."""
+    words = {"PASS": "passed", "FAIL": "failed", "SKIP": "skipped"}
+    counts: dict[str, int] = {}
+    for verdict, _ in OUTCOME.findall(output):
+        counts[words[verdict]] = counts.get(words[verdict], 0) + 1
+    if not counts:
+        return {"testPassed": None, "message": "no test of that name ran"} if code == 0 else {}
+    listed = ", ".join(f"{count} {word}" for word, count in counts.items())
+    told: dict[str, object] = {"tests": counts, "message": f"the runner says: {listed}"}
+    if counts == {"skipped": counts.get("skipped")}:
+        told["testPassed"] = None
+    if found := EXAMPLE.search(output):
+        sides = {"left": found["left"], "right": found["right"]}
+        told["failure"] = {"test": found[1], "message": "the example printed something else", "comparison": sides}
+    return told
+
+
+def panic(value: str) -> str:
+    """A panic's value without its interface: `runtime error: integer divide by zero`, `"text"`, `main.T {...}`."""
+    found = re.match(r"(?:interface \{\}|error|any)\(([^()]*)\) (.*)$", value, re.S)
+    if found is None:
+        return value
+    kind, said = found[1], found[2]
+    if kind.startswith("runtime."):
+        return "runtime error: " + said.strip('"')
+    return said if kind == "string" else f"{kind} {said}"
+
+
+WORDING = Wording(
+    compare,
+    ended,
+    looks=(("testing.(*common).Fail", "c.name", "test"), ("runtime.gopanic", "e", "panic")),
+    panic=panic,
+    rerun=pattern,
+)

@@ -10,8 +10,10 @@ from dapwright.adapters import _jvm_builds
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
+from dapwright.core.parts import Part, told, where
 
-INSTALL = "apt-get install openjdk-17-jdk, or https://adoptium.net"
+JDK = Part("a JDK", ("apt-get install default-jdk-headless", "brew install openjdk"), "https://adoptium.net")
+INSTALL = told(JDK)
 KEYS = frozenset(
     [
         "mainClass",
@@ -179,6 +181,7 @@ def adapter(
         names_classes=names_class,
         modes=frozenset(["port"]),
         setup=INSTALL,
+        installs=where(lambda host: bool(check(host)), JDK),
         launch_keys=KEYS,
         launches_folders=True,
         **more,

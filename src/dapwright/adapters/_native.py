@@ -9,6 +9,7 @@ from dapwright.adapters import _codelldb, _compile, _gdb, _lldb
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import NotAllowed, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
+from dapwright.core.parts import Installing
 
 MODES = frozenset({"port", "processId", "hitsWithCondition"})
 KEYS = _gdb.KEYS | _lldb.KEYS | frozenset({"compiler", "compilerFlags", "target", "program", "debugger"})
@@ -178,6 +179,12 @@ def check(host: Host) -> str:
     return f"there is no gdb (14 or newer) and no lldb-dap: {_gdb.INSTALL}"
 
 
+def installs(host: Host) -> Installing:
+    """gdb, where there is none that speaks DAP, and no lldb-dap instead."""
+    gdb = yield from _gdb.find(host)
+    return () if gdb or _lldb.find(host) or _codelldb.find(host) else (_gdb.GDB,)
+
+
 def internal_frame(frame: Frame) -> bool:
     """Frames of the C and C++ libraries, and those without a source (which CodeLLDB calls `@` and the symbol)."""
     return (
@@ -262,6 +269,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "refuse_effects": refuse_effects,
         **({"refuse_writes": refuse_writes} if language.name in ASSIGN_BY_EQUALS else {}),
         "setup": _gdb.INSTALL,
+        "installs": installs,
         "launch_keys": KEYS,
     }
     return Adapter(

@@ -4,11 +4,13 @@ import hashlib
 import re
 from collections.abc import Generator, Mapping
 
-from dapwright.adapters import _compile, _native
+from dapwright.adapters import _compile, _gdb, _native
 from dapwright.core.errors import UsageError
 from dapwright.core.model import Host, Launch, Ran, Run
+from dapwright.core.parts import Installing, Part, told
 
-INSTALL = 'apt-get install gnucobol, and pip install "dapwright[native]"'
+COBC = Part("GnuCOBOL", ("apt-get install gnucobol", "brew install gnucobol"))
+INSTALL = told(COBC, _gdb.GDB)
 EXTENSIONS = (".cob", ".cbl", ".cobol")
 COPIED = (".cpy", ".cob", ".cbl", ".CPY")
 
@@ -53,6 +55,12 @@ def check(host: Host) -> str:
     return _native.check(host) or ("" if host.which("cobc") else "there is no cobc (GnuCOBOL)")
 
 
+def installs(host: Host) -> Installing:
+    """The compiler, and gdb."""
+    lacking = yield from _native.installs(host)
+    return lacking if host.which("cobc") else (COBC, *lacking)
+
+
 ADAPTER = _native.adapter(
     _native.Language(
         "cobol", EXTENSIONS, None, runtime=("cobol_error",), engines=("gdb",), build=build, gdb_commands=commands
@@ -62,6 +70,7 @@ ADAPTER = _native.adapter(
     comment="*>",
     check=check,
     setup=INSTALL,
+    installs=installs,
     accepts_and_ignores=frozenset({"conditions", "logpoints"}),
     launches_folders=False,
     tested="run for real here, with GnuCOBOL 3.1.2 and gdb 18.1",

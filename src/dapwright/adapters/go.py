@@ -4,18 +4,15 @@ We build, Delve executes: so the compiler's messages are the answer of a failing
 and no `__debug_bin` is left beside the sources.
 """
 
-import hashlib
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from dapwright.adapters import _go_tests
-from dapwright.adapters._compile import run
+from dapwright.adapters import _go_builds, _go_delve, _go_tests, _go_values, _go_waits
 from dapwright.core.adapter import Adapter
-from dapwright.core.errors import SetupError, UsageError
-from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
+from dapwright.core.errors import UsageError
+from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
 
-INSTALL = "go install github.com/go-delve/delve/cmd/dlv@latest"
 PANICS = ("unrecovered-panic", "runtime-fatal-throw")
 FILTERS: Mapping[str, tuple[str, ...]] = {
     "uncaught": PANICS,
@@ -47,96 +44,26 @@ REMOTE_OUTPUT = 21
 """The minor version of Delve since which output comes as events (`outputMode: remote`)."""
 
 
-def dlv_candidates(host: Host) -> list[str]:
-    """The Delves of this machine: PATH, then where `go install` puts it."""
-    roots = [
-        host.env.get("GOBIN") or "",
-        *(f"{path}/bin" for path in (host.env.get("GOPATH") or "").split(":") if path),
-    ]
-    places = [f"{root}/dlv" for root in [*roots, f"{host.home}/go/bin"] if root]
-    found = [host.which("dlv"), *(path for path in places if host.is_file(path))]
-    return list(dict.fromkeys(path for path in found if path))
-
-
-def minor(text: str) -> int:
-    """20 for `Version: 1.20.2` and for `go version go1.20.4 ...`; 0 where it cannot be read."""
-    found = re.search(r"(?:Version: |go)1\.(\d+)", text)
-    return int(found[1]) if found else 0
-
-
-def find(host: Host, config: Mapping[str, Any]) -> Generator[Run, Ran, tuple[str, int, str]]:
-    """The Delve that fits this machine's Go, with its minor version, and a note.
-
-    Raises:
-        SetupError: there is none, or all are older than the Go.
-    """
-    go = host.which("go")
-    told = (yield Run((go, "version"), cwd="", purpose="find go", timeout_seconds=20)).stdout if go else ""
-    seen: list[str] = []
-    for path in [str(config["dlvPath"])] if config.get("dlvPath") else dlv_candidates(host):
-        said = (yield Run((path, "version"), cwd="", purpose="find Delve", timeout_seconds=20)).stdout
-        if minor(said) >= minor(told):
-            return path, minor(said), f"debugger: {path} 1.{minor(said)}"
-        seen.append(f"`{path}` is 1.{minor(said)}")
-    if not seen:
-        raise SetupError("there is no Delve (`dlv`)", INSTALL)
-    raise SetupError(f"Delve is too old for Go 1.{minor(told)}: {', '.join(seen)}", INSTALL)
-
-
-def _need_go(host: Host) -> str:
-    go = host.which("go")
-    if go is None:
-        raise SetupError("there is no go", "apt-get install golang, or https://go.dev/dl")
-    return go
-
-
-def manifest(folder: str, host: Host) -> str:
-    """The folder of the nearest go.mod at or above; "" where there is none."""
-    while folder:
-        if host.is_file(f"{folder}/go.mod"):
-            return folder
-        folder = folder.rpartition("/")[0]
-    return ""
-
-
-def build(launch: Launch, host: Host, mode: str) -> Generator[Run, Ran, tuple[str, str]]:
-    """(the binary, the package's folder); built into our cache folder, optimisation off."""
-    go, path = _need_go(host), launch.program
-    folder = path if host.is_dir(path) else path.rpartition("/")[0]
-    alone = not host.is_dir(path) and mode != "test" and (not manifest(folder, host) or _is_ignored(host.read(path)))
-    key = hashlib.sha256(f"{mode}\0{path}\0{launch.config}".encode()).hexdigest()[:16]
-    name = folder.rpartition("/")[2] or "program"
-    binary = f"{host.cache}/go/{key}/{name}{'.test' if mode == 'test' else ''}"
-    flags = launch.config.get("buildFlags", ())
-    words = flags.split() if isinstance(flags, str) else [str(flag) for flag in flags]
-    if launch.config.get("tags"):
-        words.append(f"-tags={launch.config['tags']}")
-    verb = ("test", "-c") if mode == "test" else ("build",)
-    argv = (go, *verb, "-gcflags=all=-N -l", *words, "-o", binary, path if alone else ".")
-    yield from run(Run(argv, cwd=folder, purpose="build"), path.rpartition("/")[2] or path)
-    if mode == "test" and not host.is_file(binary):
-        raise UsageError(f"`{folder}` has no tests", "pass the package's folder that has them as `cwd`")
-    return binary, folder
-
-
-def _is_ignored(text: str) -> bool:
-    return re.search(r"^//go:build\s+ignore", text, re.M) is not None
-
-
 def plan(launch: Launch, host: Host) -> Planning:
     """Launch a file, a package, a test binary or a program; or open a core or a recording."""
-    dlv, version, note = yield from find(host, launch.config)
+    dlv, version, note = yield from _go_delve.find(host, launch.config)
     mode = "core" if launch.core_file else str(launch.config.get("mode") or "")
     is_source = host.is_dir(launch.program) or launch.program.endswith(".go")
     mode = mode or ("debug" if is_source else "exec")
     program, folder = launch.program, launch.cwd
     notes: tuple[str, ...] = (note,)
     if is_source and mode in ("debug", "test", "auto"):
-        program, folder = yield from build(launch, host, "debug" if mode == "auto" else mode)
+        program, folder = yield from _go_builds.build(launch, host, "debug" if mode == "auto" else mode)
         notes = (note, f"built {program}")
     elif not host.is_file(launch.program) and mode != "replay":
         raise UsageError(f"no such program: `{launch.program}`", "pass a .go file, a package's folder or a program")
-    arguments = _arguments(launch, mode if mode in ("core", "replay") else "exec", program)
+    trimmed = (
+        "-trimpath" in f"{launch.config.get('buildFlags', '')} {launch.env.get('GOFLAGS') or host.env.get('GOFLAGS')}"
+    )
+    built = _go_builds.Built()
+    if not is_source or trimmed:
+        built = yield from _go_builds.inspect(program, launch.cwd or folder, host)
+    arguments = _arguments(launch, mode if mode in ("core", "replay") else "exec", program, built.substitutes)
     arguments["cwd"] = folder if mode == "test" else launch.cwd or folder
     if version >= REMOTE_OUTPUT:
         arguments["outputMode"] = "remote"
@@ -151,11 +78,11 @@ def plan(launch: Launch, host: Host) -> Planning:
         prints_are_output=version < REMOTE_OUTPUT,
         post_mortem=mode == "core",
         notes=notes,
-        warnings=_stale(launch, host) if mode == "exec" else (),
+        warnings=(*(_stale(launch, host) if mode == "exec" else ()), *(built.warnings if not is_source else ())),
     )
 
 
-def _arguments(launch: Launch, mode: str, program: str) -> dict[str, Any]:
+def _arguments(launch: Launch, mode: str, program: str, places: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     ours = {
         key: value
         for key, value in launch.config.items()
@@ -174,8 +101,9 @@ def _arguments(launch: Launch, mode: str, program: str) -> dict[str, Any]:
     }
     if launch.core_file:
         arguments["coreFilePath"] = launch.core_file
-    if launch.path_mappings:
-        arguments["substitutePath"] = [{"from": local, "to": remote} for local, remote in launch.path_mappings]
+    if mapped := (*launch.path_mappings, *places):
+        told = list(arguments.get("substitutePath", ()))
+        arguments["substitutePath"] = told + [{"from": local, "to": remote} for local, remote in mapped]
     return arguments
 
 
@@ -205,7 +133,7 @@ def attach(target: Attach, host: Host) -> Planning:
         return Plan("attach", {**arguments, "mode": "remote"}, channel="tcp", host=target.host, port=target.port)
     if target.process_id is None:
         raise UsageError("neither `port` nor `processId` says what to attach to", "pass one of them")
-    dlv, _, note = yield from find(host, target.config)
+    dlv, _, note = yield from _go_delve.find(host, target.config)
     return Plan(
         "attach",
         {**arguments, "mode": "local", "processId": target.process_id},
@@ -217,16 +145,17 @@ def attach(target: Attach, host: Host) -> Planning:
 
 def check(host: Host) -> str:
     """Why Go cannot be debugged here."""
-    return "" if dlv_candidates(host) else f"there is no Delve (`dlv`): {INSTALL}"
+    return "" if _go_delve.dlv_candidates(host) else f"there is no Delve (`dlv`): {_go_delve.INSTALL}"
+
+
+ASSERTIONS = ("/stretchr/testify", "/gotest.tools/", "/onsi/gomega", "/onsi/ginkgo", "/gopkg.in/check.")
 
 
 def internal_frame(frame: Frame) -> bool:
-    """Frames of Go's runtime and its test runner."""
-    return (
-        not frame.file
-        or frame.name.startswith(("runtime.", "testing.", "internal/", "reflect."))
-        or frame.file.endswith(".s")
-    )
+    """Frames of what comes with Go, and of the assertion libraries that a failing test stands in."""
+    if frame.file.lower().endswith(".s") or _go_waits.standard(frame):
+        return True
+    return any(part in frame.file for part in ASSERTIONS)
 
 
 def hit_condition(condition: str) -> str:
@@ -260,7 +189,15 @@ ADAPTER = Adapter(
     traces=True,
     function_name=function_name,
     chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited"),
-    setup=INSTALL,
+    setup=_go_delve.INSTALL,
+    assignment="call {0} = {1}",
+    reports=_go_values.reports,
+    rephrase=_go_values.rephrase,
+    interrupted="call stopped",
+    panicked="~panic",
+    stacks=_go_waits.STACKS,
+    whole=_go_values.WHOLE,
+    installs=_go_delve.installs,
     launch_keys=KEYS,
     test_command=_go_tests.test_command,
     tested="run for real here, with Delve 1.27.2 and Go 1.26",

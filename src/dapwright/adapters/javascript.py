@@ -9,8 +9,10 @@ from dapwright.adapters._javascript_words import check_condition
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
+from dapwright.core.parts import Part, told, where
 
-INSTALL = "`apt-get install nodejs` or `brew install node` (Node.js 18 or newer)"
+NODE = Part("Node.js", ("apt-get install nodejs", "brew install node"), "https://nodejs.org (18 or newer)")
+INSTALL = told(NODE)
 FILTERS = {"uncaught": ("uncaught",), "all": ("all",), "none": ()}
 KEYS = frozenset(
     {"runtimeExecutable", "runtimeArgs", "skipFiles", "sourceMapFolder", "autoAttachChildProcesses", "url", "webRoot"}
@@ -117,6 +119,7 @@ ADAPTER = Adapter(
     check_condition=check_condition,
     modes=frozenset({"port", "processId", "websocketAddress"}),
     setup=INSTALL,
+    installs=where(lambda host: host.which("node") is None, NODE),
     test_command=test_command,
     launch_keys=KEYS,
 )

@@ -2,11 +2,15 @@
 
 from collections.abc import Generator
 
+from msgspec.structs import replace
+
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Host, Launch, Plan, Planning, Ran, Run
+from dapwright.core.parts import Installing, Part, told
 
-INSTALL = "apt-get install lua5.4 lua-socket (or luarocks install luasocket)"
+LUA = Part("Lua with LuaSocket", ("apt-get install lua5.4 lua-socket", "luarocks install luasocket"))
+INSTALL = told(LUA)
 INTERPRETERS = ("lua", "lua5.4", "lua5.3", "lua5.2", "lua5.1", "luajit")
 
 
@@ -23,8 +27,8 @@ def interpreter(launch: Launch, host: Host) -> Generator[Run, Ran, str]:
     """
     asked = (launch.executable,) if launch.executable else tuple(filter(None, map(host.which, INTERPRETERS)))
     for lua in asked:
-        told = yield Run((lua, "-e", "require('socket')"), launch.cwd, purpose="find LuaSocket", timeout_seconds=20)
-        if told.code == 0:
+        ran = yield Run((lua, "-e", "require('socket')"), launch.cwd, purpose="find LuaSocket", timeout_seconds=20)
+        if ran.code == 0:
             return lua
     raise SetupError(f"`{asked[0]}` has no LuaSocket" if asked else "no `lua` is on PATH", INSTALL)
 
@@ -47,6 +51,15 @@ def plan(launch: Launch, host: Host) -> Planning:
     )
 
 
+def installs(host: Host) -> Installing:
+    """Lua with LuaSocket, where no Lua here has it."""
+    try:
+        yield from interpreter(Launch(), host)
+    except SetupError as lacking:
+        return (replace(LUA, why=str(lacking)),)
+    return ()
+
+
 ADAPTER = Adapter(
     language="lua",
     display_name="Lua",
@@ -56,6 +69,7 @@ ADAPTER = Adapter(
     plan=plan,
     check=check,
     setup=INSTALL,
+    installs=installs,
     aliases=("luajit",),
     exception_filters={"uncaught": ("uncaught",), "all": ("uncaught",), "none": (), "test": ("uncaught",)},
     comment="--",

@@ -3,8 +3,10 @@
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Host, Launch, Plan, Planning
+from dapwright.core.parts import Part, told, where
 
-INSTALL = "apt-get install perl"
+PERL = Part("Perl", ("apt-get install perl", "brew install perl"))
+INSTALL = told(PERL)
 
 
 def check(host: Host) -> str:
@@ -48,6 +50,7 @@ ADAPTER = Adapter(
     plan=plan,
     check=check,
     setup=INSTALL,
+    installs=where(lambda host: host.which("perl") is None, PERL),
     exception_filters={"uncaught": ("uncaught",), "all": ("uncaught",), "none": (), "test": ("uncaught",)},
     function_breakpoints="ours",
     launch_keys=frozenset({"perlArgs"}),

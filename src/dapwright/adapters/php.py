@@ -6,11 +6,15 @@ and exit code are ours. To attach is to listen: each web request that comes is a
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Program, Run
+from dapwright.core.parts import Installing, Part, told
 
-INSTALL = "apt-get install php-cli php-xdebug (or pecl install xdebug)"
+PHP = Part("PHP with Xdebug", ("apt-get install php-cli php-xdebug", "pecl install xdebug"))
+INSTALL = told(PHP)
 XDEBUG_PORT = 9003
 PROBE = "echo PHP_VERSION, ' ', phpversion('xdebug') ?: 'none';"
 
@@ -37,11 +41,23 @@ def xdebug(php: str, cwd: str) -> Any:
         SetupError: this PHP has none.
     """
     for option in ((), ("-dzend_extension=xdebug",)):
-        told = yield Run((php, *option, "-r", PROBE), cwd, purpose="find Xdebug", timeout_seconds=20)
-        version = told.stdout.strip().rpartition(" ")[2]
+        ran = yield Run((php, *option, "-r", PROBE), cwd, purpose="find Xdebug", timeout_seconds=20)
+        version = ran.stdout.strip().rpartition(" ")[2]
         if version[:1].isdigit() and int(version.split(".")[0]) >= 3:
             return option
     raise SetupError(f"`{php}` has no Xdebug 3", INSTALL)
+
+
+def installs(host: Host) -> Installing:
+    """PHP with Xdebug, where this PHP has none."""
+    php = host.which("php")
+    if php is None:
+        return (PHP,)
+    try:
+        yield from xdebug(php, "")
+    except SetupError as lacking:
+        return (replace(PHP, why=str(lacking)),)
+    return ()
 
 
 def plan(launch: Launch, host: Host) -> Planning:
@@ -128,6 +144,7 @@ ADAPTER = Adapter(
     warm=warm,
     check=check,
     setup=INSTALL,
+    installs=installs,
     internal_frame=internal_frame,
     aliases=("xdebug",),
     comment="//",

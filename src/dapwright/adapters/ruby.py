@@ -9,12 +9,18 @@ and hangs up on requests that it does not know.
 import re
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Run
+from dapwright.core.parts import Installing, Part, told
 
-INSTALL = "apt-get install ruby (its debug gem comes with Ruby 3.1 and later; else `gem install debug`)"
+RUBY = Part("Ruby", ("apt-get install ruby", "brew install ruby"))
+GEM = Part("the debug gem", ("gem install debug",))
+INSTALL = told(RUBY, GEM) + " (Ruby 3.1 and later bring that)"
 KEYS = frozenset({"useBundler", "rubyArgs", "localfsMap"})
+FIND = "puts Gem.bin_path('debug', 'rdbg')"
 LISTENS = "wait for debugger connection"
 """rdbg's words on stderr. Who connects before them crashes its server thread."""
 
@@ -22,6 +28,15 @@ LISTENS = "wait for debugger connection"
 def check(host: Host) -> str:
     """Ruby itself; which debug gem it has is asked when a program is launched."""
     return "" if host.which("ruby") else "`ruby` is not on PATH"
+
+
+def installs(host: Host) -> Installing:
+    """Ruby, and its debug gem where this Ruby did not bring it."""
+    ruby = host.which("ruby")
+    if ruby is None:
+        return (RUBY,)
+    ran = yield Run((ruby, "-e", FIND), "", purpose="find rdbg", timeout_seconds=20)
+    return () if ran.code == 0 else (replace(GEM, why=f"`{ruby}` has no debug gem"),)
 
 
 def plan(launch: Launch, host: Host) -> Planning:
@@ -32,10 +47,10 @@ def plan(launch: Launch, host: Host) -> Planning:
     ruby = launch.executable or host.which("ruby")
     if ruby is None:
         raise SetupError("`ruby` is not on PATH", INSTALL)
-    told = yield Run((ruby, "-e", "puts Gem.bin_path('debug', 'rdbg')"), launch.cwd, purpose="find rdbg")
-    rdbg = told.stdout.strip().splitlines()[-1] if told.code == 0 and told.stdout.strip() else ""
+    ran = yield Run((ruby, "-e", FIND), launch.cwd, purpose="find rdbg")
+    rdbg = ran.stdout.strip().splitlines()[-1] if ran.code == 0 and ran.stdout.strip() else ""
     if not rdbg:
-        raise SetupError(f"`{ruby}` has no debug gem: {told.stderr.strip()[-300:]}", INSTALL)
+        raise SetupError(f"`{ruby}` has no debug gem: {ran.stderr.strip()[-300:]}", INSTALL)
     start = (*map(str, ours.pop("rubyArgs", ())), "-r", host.packages["inject"] + "/ruby_start.rb")
     wrapped = ("-c", "--", "bundle", "exec", "ruby") if ours.pop("useBundler", False) else ("--",)
     return Plan(
@@ -115,6 +130,7 @@ ADAPTER = Adapter(
     attach=attach,
     check=check,
     setup=INSTALL,
+    installs=installs,
     internal_frame=internal_frame,
     aliases=("rb", "rdbg"),
     function_breakpoints="ours",

@@ -2,12 +2,15 @@
 
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
+from typing import TypeVar
 
-from dapwright.adapters import _gdb
+from dapwright.adapters import _gdb, _go_delve
 from dapwright.core.adapter import Adapter
-from dapwright.core.model import Host
+from dapwright.core.errors import SetupError
+from dapwright.core.model import Host, Ran, Run
 
 SECONDS = 10.0
 """A tool that has not told its version by then tells none."""
@@ -40,6 +43,30 @@ NAMES: Mapping[tuple[str, ...], str] = {ASKED["ruby"][1]: "rdbg", ASKED["php"][1
 NUMBER = re.compile(r"\d+(?:\.\d+)+")
 
 
+Found = TypeVar("Found")
+
+
+def drive(finding: Generator[Run, Ran, Found]) -> Found:
+    """Run what an adapter's question wants run, and return its answer."""
+    try:
+        wanted = next(finding)
+        while True:
+            wanted = finding.send(_ran(wanted.argv))
+    except StopIteration as found:
+        answer: Found = found.value
+        return answer
+
+
+def _ran(argv: tuple[str, ...]) -> Ran:
+    try:
+        done = subprocess.run(
+            argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, text=True, errors="replace"
+        )
+    except (OSError, subprocess.TimeoutExpired) as failed:
+        return Ran(1, "", str(failed))
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
 def versions(adapter: Adapter, host: Host) -> str:
     """Return the versions that could be learnt: `gdb 18.1, gcc 12.2.0`; "" where none could."""
     if adapter.language == "python":
@@ -51,22 +78,22 @@ def versions(adapter: Adapter, host: Host) -> str:
 
 def ask(argv: tuple[str, ...], host: Host) -> str:
     """Return the first version number that a command prints; "" where it is not here or prints none."""
-    path = next(iter(_gdb.candidates(host)), None) if argv[0] == "gdb" else host.which(argv[0])
+    path = place(argv[0], host)
     if path is None:
         return ""
-    try:
-        ran = subprocess.run(
-            [path, *argv[1:]],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=SECONDS,
-            text=True,
-            errors="replace",
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    found = NUMBER.search(ran.stdout + ran.stderr) if ran.returncode == 0 else None
+    ran = _ran((path, *argv[1:]))
+    found = NUMBER.search(ran.stdout + ran.stderr) if ran.code == 0 else None
     return found[0] if found else ""
+
+
+def place(name: str, host: Host) -> str | None:
+    """Where the tool is that a launch would take."""
+    if name == "gdb":
+        return next(iter(_gdb.candidates(host)), None)
+    if name == "dlv":
+        with suppress(SetupError):
+            return drive(_go_delve.find(host, {}))[0]
+    return host.which(name)
 
 
 def _package(name: str) -> str:

@@ -8,6 +8,24 @@ from msgspec import Struct
 
 from dapwright.core.inside import Inside
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run, TestCommand, TestTarget
+from dapwright.core.parts import Installing
+from dapwright.core.stacks import Stacks
+
+
+class Rephrased(Struct, frozen=True):
+    """An expression in the engine's own way of asking for what changes the program."""
+
+    expression: str
+    changed: str = ""
+    """What it gives a new value, to be read back."""
+
+
+class Whole(Struct, frozen=True):
+    """How an engine is made to show a long value whole: its mark of a cut, and what to evaluate around."""
+
+    cut: re.Pattern[str]
+    before: str
+    after: str
 
 
 class Adapter(Struct, frozen=True):
@@ -65,6 +83,16 @@ class Adapter(Struct, frozen=True):
     """What brings that code into a process that was not started by us: a child, one attached to."""
     assignment: str = "{0} = {1}"
     """An assignment as an expression that its engine evaluates."""
+    rephrase: Callable[[str, str], Rephrased | None] = lambda expression, failure: None
+    """What to evaluate instead of an expression that the engine refused in these words; None: nothing else."""
+    interrupted: str = ""
+    """The engine's words for a call that met a breakpoint or a panic, and stands there now."""
+    panicked: str = ""
+    """The name under which a call's result is the value that it panicked with."""
+    whole: Whole | None = None
+    """How its cut values are had whole, for engines that cut them."""
+    reports: Callable[[str], list[str]] = lambda output: []
+    """What a runtime reported among the program's output though nothing stopped: a data race, with its places."""
     refuse_effects: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
     refuse_writes: Callable[[str], None] = lambda expression: None
@@ -97,7 +125,9 @@ class Adapter(Struct, frozen=True):
     modes: frozenset[str] = frozenset()
     """Ways to attach: `port`, `processId`, `websocketAddress`, ..."""
     setup: str = ""
-    """The command that installs the toolchain's missing part."""
+    """How the toolchain's missing part is installed, in words: made of `installs` where there is one."""
+    installs: Callable[[Host], Installing] | None = None
+    """The parts that are lacking here, asked of the tools themselves; None where no command of ours brings any."""
     test_command: Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None = None
     operands: Callable[[str], tuple[str, str] | None] = lambda message: None
     """(expected, actual) of a failed assertion, by its message."""
@@ -119,5 +149,7 @@ class Adapter(Struct, frozen=True):
     """`start_debugging {module}` has a meaning."""
     traces: bool = False
     """An engine of this language tells calls: `dapwright/trace`."""
+    stacks: Stacks | None = None
+    """What its threads' stacks tell of their waits (core/stacks.py)."""
     inside: Inside | None = None
     """What code of ours inside the program can do (core/inside.py)."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from dapwright.core import parts
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
 from dapwright.core.filling import fill, fill_words
@@ -17,7 +18,7 @@ from dapwright.core.model import Attach, Host, Launch, Plan, Planning
 CHANNELS = ("stdio", "tcp", "unix")
 ENGINE_TEXTS = frozenset({"comment", "source_language", "evaluate_context", "assignment", "raised"})
 TEXTS = ENGINE_TEXTS | {"display_name", "engine", "dap_id", "setup", "tested", "cwd"}
-LISTS = frozenset({"extensions", "aliases", "command", "needs", "distrust", "launch_keys", "modes"})
+LISTS = frozenset({"extensions", "aliases", "command", "needs", "install", "distrust", "launch_keys", "modes"})
 TABLES = frozenset({"launch", "attach", "env", "exceptions"})
 PATTERNS = frozenset({"exit_code", "chatter", "internal"})
 PLAN_SWITCHES = frozenset({"prints_are_output", "is_program", "pauses_first"})
@@ -77,7 +78,8 @@ def adapter_of(name: str, table: Any, source: str) -> Adapter:
         check_attach=_checker(table) if table.get("attach_to") != "port" else lambda host: "",
         aliases=tuple(table.get("aliases", ())),
         tested=table.get("tested", f"described in {_last(source)}; not tried by dapwright"),
-        setup=table.get("setup", ""),
+        setup=table.get("setup") or parts.told(*_parts(table)),
+        installs=parts.where(lambda host: bool(_checker(table)(host)), *_parts(table)) if "install" in table else None,
         modes=frozenset(table.get("modes", ["port"] if attaches else ())),
         **_engine_facts(table),
     )
@@ -122,6 +124,10 @@ def _check(where: str, key: str, value: Any) -> None:
             re.compile(value)
         except re.error as wrong_pattern:
             raise UsageError(f"`{key}` in {where} is no pattern: {wrong_pattern}", "mend the file") from None
+
+
+def _parts(table: Mapping[str, Any]) -> tuple[parts.Part, ...]:
+    return tuple(parts.Part(way, (way,)) for way in table.get("install", ()))
 
 
 def _checker(table: Mapping[str, Any]) -> Any:

@@ -120,6 +120,8 @@ class Host(Struct, frozen=True):
     packages: Mapping[str, str] = {}
     """Folders of code that goes into programs: `inject` (ours), `debugpy` (the one that holds the package)."""
     home: str = ""
+    root: bool = False
+    """We are the system's administrator."""
     cache: str = ""
     """The user's cache folder of ours, where lone files are built."""
 
@@ -199,6 +201,21 @@ Planning = Generator[Run, Ran, Plan]
 """A plan being made: yields the helper processes that it wants, returns the plan."""
 
 
+class Wording(Struct, frozen=True):
+    """How a runner's own words are read, and what its frames know at a failure."""
+
+    compare: Callable[[str], Mapping[str, str] | None]
+    """The two sides of a failed comparison, `left` and `right`, from its message."""
+    ended: Callable[[str, int | None], Mapping[str, Any]]
+    """The verdict of a run that is over, from its output and its exit code."""
+    looks: tuple[tuple[str, str, str], ...] = ()
+    """(a function on the stack, an expression there, what it tells: `test`, `panic`)."""
+    panic: Callable[[str], str] = lambda value: value
+    """A panic's value, as the engine shows it, in words."""
+    rerun: Callable[[str], str] = lambda test: ""
+    """The one word of the plain command that names a test, by the name that the runner has for it."""
+
+
 class TestCommand(Struct, frozen=True):
     """A test run as a launch, and how to know its failure."""
 
@@ -208,6 +225,9 @@ class TestCommand(Struct, frozen=True):
     """The plain command that a person would type."""
     filters: tuple[str, ...] | None = None
     """Exception filters that stop where the runner catches the failure."""
+    wording: Wording | None = None
+    test_word: str = ""
+    """The word of `rerun` that names the test."""
     functions: tuple[str, ...] = ()
     """Functions whose call means a failure (a panic, an assertion's reporter)."""
     count: str = ""

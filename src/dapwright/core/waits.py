@@ -21,7 +21,7 @@ def holder(row: Row, others: Sequence[Row]) -> Row | None:
     if wait.get("id") is None:
         return None
     return next((o for o in others if o is not row and str(wait["id"]) in (o.get("held") or {})), None) or (
-        row if str(wait["id"]) in (row.get("held") or {}) and wait.get("kind") in ("lock", "Lock") else None
+        row if str(wait["id"]) in (row.get("held") or {}) and wait.get("kind") in ("lock", "Lock", "mutex") else None
     )
 
 

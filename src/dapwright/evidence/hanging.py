@@ -10,7 +10,7 @@ from dapwright.core import redact, state
 from dapwright.core.errors import AdapterError, NotSupported
 from dapwright.core.model import Raw
 from dapwright.core.waits import cycles, waiting_for
-from dapwright.evidence import standing_still
+from dapwright.evidence import stacks, standing_still
 from dapwright.session import Session, probing
 from dapwright.session.values import ask_value
 
@@ -44,6 +44,8 @@ async def explain(session: Session) -> dict[str, Any]:
     if adapter.explains_hangs:
         rows, note = await standing_still.look(session)
         return {"sessionId": session.id, "state": session.state, "note": note} | _told(rows, [])
+    if adapter.stacks is not None:
+        return await stacks.explain(session, adapter.stacks)
     if adapter.inside is None:
         raise NotSupported(
             f"{adapter.display_name} programs cannot be asked what they wait for here",

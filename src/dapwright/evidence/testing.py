@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from dapwright.core import redact, relevance, render
 from dapwright.core.adapter import Adapter
-from dapwright.core.errors import NotSupported, SetupError
-from dapwright.core.model import Host, Launch, Raw, TestCommand, TestTarget
+from dapwright.core.errors import NotSupported
+from dapwright.core.model import Launch, Raw, TestCommand, TestTarget
 from dapwright.session import Session, launching, probing, showing
 
 USER_FRAMES = 6
@@ -188,12 +188,6 @@ def find_adapter(test: str, language: str | None, adapters: Any) -> Adapter:
             return by_file
     python: Adapter = adapters.find("python")
     return python
-
-
-def check(adapter: Adapter, host: Host) -> None:
-    """Refuse a language whose toolchain is missing."""
-    if missing := adapter.check(host):
-        raise SetupError(missing, adapter.setup)
 
 
 def rerun_of(command: list[str], test: str) -> list[str]:

@@ -4,10 +4,13 @@ import re
 from typing import Any
 
 from dapwright.core import redact, render
+from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Record
-from dapwright.core.model import Raw, TestCommand
+from dapwright.core.model import Raw, TestCommand, Wording
 from dapwright.evidence import testing
 from dapwright.session import Session, looking, showing
+from dapwright.session.connection import Stop
+from dapwright.session.values import ask_value
 
 PLACE = re.compile(r"[\w./\\-]+:\d+(:\d+)?:")
 """How runners begin a failure: `main_test.go:9: mean = 4`, `t.cpp:6: Failure`, `src/main.rs:21:25:`."""
@@ -18,6 +21,10 @@ GTEST = re.compile(
 GTEST_ACTUAL = re.compile(r"Expected: .*, actual: (.+) vs (.+)")
 CATCH = re.compile(r"with expansion:\n\s*(.+?) (?:==|!=|<=|>=|<|>) (.+)")
 """How each runner says what it compared."""
+FRAMES = 60
+TRIES = 3
+"""Delve 1.27 now and then cannot read its module data at first."""
+UNREAD = "its value could not be read"
 LINES = 12
 LONGEST = 1_000
 
@@ -44,12 +51,26 @@ async def failure(session: Session) -> dict[str, Any] | None:
     message = printed if not raised or "SIGTRAP" in (stop.text or "") else raised
     shown = render.clip(redact.value("", Raw(message or raised or stop.text or "")), LONGEST)
     told: dict[str, Any] = {"message": shown}
-    if compared := session.adapter.operands(raised):
-        sides = [render.clip(redact.value("", Raw(side)), LONGEST) for side in compared]
-        told["comparison"] = {"op": "expected, was", "left": sides[0], "right": sides[1]}
-    elif (operands := comparison(message)) is not None:
-        told["comparison"] = {side: str(redact.value("", Raw(text))) for side, text in operands.items()}
+    wording = session.test_command.wording if session.test_command is not None else None
+    if wording is not None:
+        told = {**await _said(stop, wording), **told}
+    if wording is not None and (panic := told.pop("panic", None)):
+        told["message"] = f"panic: {wording.panic(panic)}"
+    elif compared := _compared(session, shown, raised):
+        told["comparison"] = compared
     return {**told, "userFrames": await showing.user_frames(session, stop, most=testing.USER_FRAMES)}
+
+
+def _compared(session: Session, message: str, raised: str) -> dict[str, str] | None:
+    """What a failed assertion compared, by whoever knows its words: the test's language, or its runner."""
+    wording = session.test_command.wording if session.test_command is not None else None
+    if wording is not None and (sides := wording.compare(message)):
+        return dict(sides)
+    if compared := session.adapter.operands(raised):
+        left, right = (render.clip(redact.value("", Raw(side)), LONGEST) for side in compared)
+        return {"op": "expected, was", "left": left, "right": right}
+    found = comparison(message)
+    return {side: str(redact.value("", Raw(text))) for side, text in found.items()} if found else None
 
 
 def comparison(message: str) -> dict[str, str] | None:
@@ -62,6 +83,26 @@ def comparison(message: str) -> dict[str, str] | None:
     return {"left": found[1].strip(), "right": found[2].strip()} if found else None
 
 
+async def _said(stop: Stop, wording: Wording) -> dict[str, Any]:
+    """What the runner's own frames know of a failure."""
+    told: dict[str, Any] = {}
+    frames = await stop.connection.frames(stop, FRAMES)
+    for function, expression, key in wording.looks:
+        frame = next((frame for frame in frames if frame.name == function), None)
+        if frame is None:
+            continue
+        for _ in range(TRIES):
+            try:
+                body = await ask_value(stop.connection, frame.id, expression, seconds=5.0)
+            except DapwrightError:
+                break
+            if not body.result.startswith("(unreadable"):
+                told[key] = str(redact.value("", Raw(body.result))).strip('"')
+                break
+            told[key] = UNREAD
+    return told
+
+
 def _last_failure(output: str) -> str:
     """The last thing that the runner printed about a place in a file."""
     lines = [line for line in output.splitlines() if line.strip()]
@@ -72,12 +113,14 @@ def _last_failure(output: str) -> str:
 def ended(session: Session) -> dict[str, Any]:
     """The verdict of a run that is over: its exit code is all that is known."""
     code = session.exit_code
+    wording = session.test_command.wording if session.test_command is not None else None
+    said = dict(wording.ended(session.transcript.unread(0)[0], code)) if wording is not None else {}
     if code is None:
-        said = f"by {session.signal}" if session.signal else "without an exit code"
-        return {"testPassed": False if session.signal else None, "message": f"the runner ended {said}"}
+        how = f"by {session.signal}" if session.signal else "without an exit code"
+        return {"testPassed": False if session.signal else None, "message": f"the runner ended {how}"} | said
     if code == 0 and not _ran(session):
         return {"testPassed": None, "message": "no test ran: the file holds none of that name, or none at all"}
-    return {"testPassed": code == 0, "message": f"the runner ended with exit code {code}"}
+    return {"testPassed": code == 0, "message": f"the runner ended with exit code {code}"} | said
 
 
 def _ran(session: Session) -> bool:
@@ -94,3 +137,11 @@ async def answer(session: Session) -> dict[str, Any]:
     if session.state == "paused" and (found := await failure(session)) is not None:
         return {"failure": found}
     return ended(session) if session.state == "stopped" else {}
+
+
+def rerun(session: Session, command: list[str], found: dict[str, Any]) -> list[str]:
+    """The plain command for the one test that failed, where the runner told which."""
+    wanted, test = session.test_command, (found.get("failure") or {}).get("test")
+    if wanted is None or wanted.wording is None or not test or not (word := wanted.wording.rerun(test)):
+        return command
+    return [word if one == wanted.test_word else one for one in command]

@@ -75,6 +75,8 @@ class Connection:
         """Counts resumptions: an engine's frame and variable ids live for one epoch."""
         self.process_id: int | None = None
         self.thread_names: dict[int, str] = {}
+        self.passed: Stop | None = None
+        """The last stop that came while an expression was evaluated."""
         self.instrumented = False
         """Code of ours in the process judges its breakpoints (probing.py)."""
         self.bounded = False
@@ -265,35 +267,3 @@ def frame_of(told: bodies.StackFrame) -> Frame:
         source_reference=(source.source_reference or 0) if source else 0,
         hint=told.presentation_hint or (source.presentation_hint if source else None) or "",
     )
-
-
-def stop_of(connection: Connection, event: events.StoppedEvent, body: Any) -> Stop:
-    """A `stopped` event as one of ours, its reason in the contract's words."""
-    return Stop(
-        connection=connection,
-        thread=event.thread_id,
-        reason=REASONS.get(event.reason, event.reason or "unknown"),
-        raw_reason=event.reason,
-        description=event.description or "",
-        text=event.text or "",
-        engine_hits=tuple(event.hit_breakpoint_ids or ()),
-        all_threads=event.all_threads_stopped is not False,
-        extra={key: body[key] for key in EXTRA if isinstance(body, dict) and key in body},
-    )
-
-
-EXTRA = ("expression", "oldValue", "newValue", "returnValue", "signal", "process")
-REASONS = {
-    "breakpoint": "breakpoint",
-    "instruction breakpoint": "breakpoint",
-    "function breakpoint": "function breakpoint",
-    "data breakpoint": "data breakpoint",
-    "watchpoint": "data breakpoint",
-    "step": "step",
-    "exception": "exception",
-    "signal": "exception",
-    "signal-received": "exception",
-    "entry": "entry",
-    "pause": "pause",
-    "goto": "goto",
-}

@@ -4,10 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 from dapwright.core import events, protocol
 from dapwright.session import dying
-from dapwright.session.connection import Connection, stop_of
+from dapwright.session.connection import Connection, Stop
+from dapwright.session.stopped import stop_of
 
 if TYPE_CHECKING:
     from dapwright.session.session import Session
+
+
+MOST_SIGNALS = 64
 
 
 def take(session: "Session", connection: Connection, name: str, body: Any) -> None:
@@ -19,8 +23,10 @@ def take(session: "Session", connection: Connection, name: str, body: Any) -> No
             if session.adapter.bare_signals:
                 connection.fatal = dying.fatal(session.host, connection.process_id, stop.description)
             if session.evaluating and any(s.connection is connection for s in session.stops):
+                connection.passed = stop
                 return  # an engine that resumes in order to evaluate says so; the stop we know still holds
-            session.tasks.start(session.judge(session, stop), "judge")
+            session.judging += 1
+            session.tasks.start(_judge(session, stop), "judge")
         case "continued":
             _continued(session, connection, protocol.lenient(body, events.ContinuedEvent))
         case "output":
@@ -37,6 +43,14 @@ def take(session: "Session", connection: Connection, name: str, body: Any) -> No
                 connection.over = True
                 if connection.begun:  # else whoever introduced us is told, and starts another
                     session.tasks.start(session.finish(session, connection), "finish")
+
+
+async def _judge(session: "Session", stop: Stop) -> None:
+    try:
+        await session.judge(session, stop)
+    finally:
+        session.judging -= 1
+        session.pulse()
 
 
 def _continued(session: "Session", connection: Connection, event: events.ContinuedEvent) -> None:
@@ -73,5 +87,7 @@ def _exited(session: "Session", connection: Connection, body: Any) -> None:
         session.signal = name
     elif event.exit_code == connection.fatal != 0:
         session.take_code(-connection.fatal)
+    elif event.exit_code is not None and -MOST_SIGNALS <= event.exit_code < 0:
+        session.take_code(event.exit_code)  # Delve 1.27 has no other word for death by a signal
     elif event.exit_code is not None:
         session.exit_code = event.exit_code

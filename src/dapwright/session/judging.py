@@ -21,6 +21,9 @@ AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint
 async def judge(session: Session, stop: Stop) -> None:
     """Tell a stop, or let the program go on from one that nobody asked for."""
     connection, epoch = stop.connection, stop.connection.epoch
+    joined = stop.reason == "entry" and session.attachment is not None
+    if joined or (stop.thread is None and stop.reason in ("pause", "exception")):
+        await _choose_thread(session, stop)
     if session.adapter.raised and stop.reason in ("step", "exception"):
         await _raised(session, stop)
     records = await _records(session, stop) if stop.reason in AT_BREAKPOINT else []
@@ -38,6 +41,19 @@ async def judge(session: Session, stop: Stop) -> None:
             return
     session.publish(stop)
     await _drop_hidden(session)
+
+
+async def _choose_thread(session: Session, stop: Stop) -> None:
+    """A stop that names no thread, or any one (Delve, where all wait): the first in the program's own code."""
+    try:
+        others = [thread.id for thread in (await stop.connection.client.ask(dap.THREADS)).threads[:FRAMES]]
+        for thread in others if stop.thread is None else [stop.thread, *others]:
+            found = Stop(stop.connection, thread, stop.reason, stop.raw_reason)
+            if any(not session.adapter.internal_frame(one) for one in await stop.connection.frames(found, FRAMES)):
+                stop.thread, stop.frames, stop.total_frames = thread, found.frames, found.total_frames
+                return
+    except DapwrightError:
+        return
 
 
 async def _raised(session: Session, stop: Stop) -> None:
@@ -58,7 +74,8 @@ def _unasked(session: Session, stop: Stop, records: list[Record], wanted: list[R
     if session.pausing or wanted:
         return False
     if stop.reason == "entry":
-        return not (session.launch and session.launch.stop_on_entry)
+        begun = session.launch or session.attachment
+        return not (begun and begun.stop_on_entry)
     if not records and stop.reason == "breakpoint" and session.adapter.keeps_removed and stop.frames:
         return session.ledger.was_at(files.canonical(stop.frames[0].file), stop.frames[0].line)
     return bool(records) and stop.reason in ("breakpoint", "function breakpoint", "data breakpoint")

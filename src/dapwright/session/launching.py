@@ -86,6 +86,8 @@ async def run(session: Session, wanted: Run) -> Ran:
     for fd, kept in heard.items():
         process.listen(fd, kept.extend)
     process.close_input()
+    session.building = " ".join(wanted.argv)
+    session.pulse()
     try:
         code = await asyncio.wait_for(asyncio.shield(process.ended), wanted.timeout_seconds)
     except TimeoutError:
@@ -93,6 +95,7 @@ async def run(session: Session, wanted: Run) -> Ran:
             f"`{' '.join(wanted.argv)}` did not end within {wanted.timeout_seconds:g} s", "run it by hand once"
         ) from None
     finally:
+        session.building = ""
         await process.kill() if process.running else process.close()
     return Ran(code, heard[1].decode(errors="replace"), heard[2].decode(errors="replace"))
 

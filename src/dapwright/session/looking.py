@@ -61,7 +61,8 @@ async def stack(session: Session, stop: Stop, *, internals: bool = False, levels
         shown = [frame for frame in frames if not internal(frame)][:levels]
     if not shown:
         return Stack(stop, frames)
-    kept = frames[0] if internal(frames[0]) and stop.reason in KEEPS_FRAME else None
+    keeps = stop.reason in KEEPS_FRAME and not (stop.reason == "entry" and session.attachment is not None)
+    kept = frames[0] if internal(frames[0]) and keeps else None
     if kept is not None:
         shown.insert(0, kept)
     return Stack(stop, shown, len(frames) - len(shown), kept)

@@ -1,5 +1,6 @@
 """Going on: continue, step, pause, run to a line."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from dapwright.session import arming
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
+PAUSE_SECONDS = 10.0
 HOLD_SECONDS = 5.0
 """How long a step or a pause waits for its stop."""
 STEPS: Mapping[str, dap.Request[Body]] = {
@@ -140,7 +142,15 @@ async def pause(session: Session, thread: int | None = None) -> None:
     if not body.threads:
         raise WrongState("the program has no thread that could be paused", "call wait_for_stop")
     main = next((t for t in body.threads if "main" in t.name.lower()), body.threads[0])
-    await connection.client.ask(dap.PAUSE, {"threadId": main.id})
+    asking = asyncio.ensure_future(connection.client.ask(dap.PAUSE, {"threadId": main.id}))
+    standing_still = asyncio.ensure_future(session.until(lambda: session.state == "paused", PAUSE_SECONDS))
+    try:
+        await asyncio.wait({asking, standing_still}, return_when=asyncio.FIRST_COMPLETED)
+        if not session.stops:
+            await asking  # Delve answers no `pause` of a program that had just stopped by itself (1.27)
+    finally:
+        asking.cancel()
+        standing_still.cancel()
 
 
 async def run_until(session: Session, record: Record) -> None:

@@ -111,7 +111,10 @@ class Session:
         self.revisits = Revisits()
         self.trigger_result: dict[str, Any] | None = None
         """How a trigger ended, until an answer tells it."""
-        self.evaluating = 0
+        self.evaluating = self.judging = 0
+        """Expressions that are evaluated, and stops that are looked at, now."""
+        self.building = ""
+        """The helper process that a launch waits for, as its command line."""
         self.invitation = ""
         """What to run so that the program joins us."""
         self.pausing = False

@@ -50,6 +50,8 @@ def waiting(session: Session) -> str:
     """What is armed while the program runs, and what to call next."""
     if session.state == "starting" and session.invitation:
         return f"listening; start the program with {session.invitation}, then call wait_for_stop"
+    if session.state == "starting" and session.building:
+        return f"`{session.building[:200]}` runs still; call wait_for_stop to wait on, or close_debug_session to end it"
     armed = [where(record) for record in session.ledger.shown() if record.armed]
     still = "running" if session.state == "paused" else f"still {session.state}"  # it was told to go on just now
     said = f"{still}; armed: {', '.join(armed[:6])}" if armed else f"{still}; no breakpoint is armed"
@@ -201,6 +203,7 @@ def _news(session: Session) -> dict[str, Any]:
     """What is told once: output since the last answer, notes and warnings."""
     text, session.output_told = session.transcript.unread(session.output_told)
     news: dict[str, Any] = {"output": text}
+    session.warnings += session.adapter.reports(str(text or ""))
     session.warnings += session.ledger.moves.values() if session.addressing != "line" else ()
     session.ledger.moves.clear()
     if session.trigger_result is not None:

@@ -4,11 +4,14 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from dapwright.core import bodies
 from dapwright.core import protocol as dap
-from dapwright.core.errors import AdapterError, DapwrightError, TimeLimit, UsageError
+from dapwright.core.adapter import Whole
+from dapwright.core.errors import AdapterError, DapwrightError, NotAllowed, TimeLimit, UsageError
 from dapwright.core.handles import Target
-from dapwright.core.model import Frame, Variable
+from dapwright.core.model import Frame, Raw, Variable
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.looking import Page, children, connection_of, hidden
 from dapwright.session.session import Session
@@ -168,9 +171,83 @@ async def evaluate(
         context = "watch"
     session.evaluating += 1
     try:
-        return await ask_value(connection, frame.id, expression, context=context, seconds=seconds)
+        body = await _asked(session, connection, frame, expression, context=context, seconds=seconds, pure=pure)
+        if adapter.whole and adapter.whole.cut.search(body.result):
+            return await in_full(connection, adapter.whole, frame.id, expression) or body
+        return body
     finally:
         session.evaluating -= 1
+
+
+async def _asked(
+    session: Session, connection: Connection, frame: Frame, expression: str, *, context: str, seconds: float, pure: bool
+) -> bodies.EvaluateBody:
+    """Evaluate as it is written, else as this engine wants calls and assignments written."""
+    try:
+        return await ask_value(connection, frame.id, expression, context=context, seconds=seconds)
+    except AdapterError as failure:
+        again = connection.adapter.rephrase(expression, str(failure))
+        if again is None:
+            raise
+        if pure:
+            raise NotAllowed(
+                f"`{expression[:200]}` may change the program", "pass allowSideEffects to evaluate it all the same"
+            ) from None
+    try:
+        body = await ask_value(connection, frame.id, again.expression, context=context, seconds=seconds)
+    except AdapterError as failure:
+        if not connection.adapter.interrupted or connection.adapter.interrupted not in str(failure):
+            raise
+        _move(session, connection)
+        raise AdapterError(
+            f"`{again.expression[:200]}` met a breakpoint or a panic before its end, and the program stands there now",
+            "get_stack_trace shows where; continue_execution lets the call end",
+        ) from None
+    if again.changed:
+        return await ask_value(connection, frame.id, again.changed, context=context, seconds=seconds)
+    if not body.variables_reference or body.type:
+        return body
+    results = await children(connection, body.variables_reference)
+    if len(results) != 1:
+        return body
+    (one,) = results  # what a function gave back, in a container of its own
+    if one.name == connection.adapter.panicked:
+        raise AdapterError(f"the call panicked: {one.value}")
+    return bodies.EvaluateBody(result=one.value, type=one.type, variables_reference=one.reference)
+
+
+def _move(session: Session, connection: Connection) -> None:
+    """The program stands elsewhere than before the call: the old stop's frames mean nothing any more."""
+    session.release(connection)
+    stop, connection.passed = connection.passed, None
+    if stop is not None:
+        session.tasks.start(session.judge(session, stop), "judge")
+
+
+async def in_full(
+    connection: Connection, whole: Whole, frame: int | None, expression: str
+) -> bodies.EvaluateBody | None:
+    """The value that the engine had cut, whole; None where this engine cannot be told to."""
+    try:
+        await ask_value(connection, None, whole.before)
+        try:
+            return await ask_value(connection, frame, expression)
+        finally:
+            await ask_value(connection, None, whole.after)
+    except AdapterError:
+        return None
+
+
+async def widen(session: Session, connection: Connection, page: Page, frame: int | None) -> None:
+    """Have the values of a page whole that the engine had cut."""
+    whole = session.adapter.whole
+    if whole is None:
+        return
+    for at, one in enumerate(page.variables):
+        if one.evaluate_name and whole.cut.search(one.value):
+            body = await in_full(connection, whole, frame, one.evaluate_name)
+            if body is not None:
+                page.variables[at] = msgspec.structs.replace(one, value=Raw(body.result))
 
 
 async def evaluate_top(stop: Stop, expression: str) -> bodies.EvaluateBody:

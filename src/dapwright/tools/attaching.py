@@ -87,6 +87,7 @@ async def attached(caller: Caller, session: Session, asked: AttachArguments, tar
     """Hold until an attachment stands, and leave the program paused or running as was asked."""
     await caller.progress("attaching")
     await session.until(lambda: session.state != "starting" or bool(session.invitation), 44)
+    await session.until(lambda: not session.judging, running.HOLD_SECONDS)  # a stop on entry is on its way
     if session.state == "running" and target.stop_on_entry:
         await running.pause(session)
         await session.until(lambda: session.state != "running", running.HOLD_SECONDS)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from dapwright.core.errors import SetupError
 from dapwright.policy.settings import Settings
 
 if TYPE_CHECKING:
+    from dapwright.core.adapter import Adapter
     from dapwright.sessions import Sessions
 
 Action = Literal["accept", "decline", "cancel", "unavailable"]
@@ -35,6 +37,9 @@ class InputRequired(BaseException):
         self.message = message
         self.schema = schema
 
+
+INSTALL_SECONDS = 40.0
+"""How long a call waits for an installation; a longer one goes on."""
 
 Tell = Callable[[str], None]
 Ask = Callable[[str, Mapping[str, Any]], Awaitable[Reply]]
@@ -74,6 +79,20 @@ class Caller:
         self.doing = message
         if self._tell is not None:
             self._tell(message)
+
+    async def need(self, adapter: Adapter, *, attaching: bool = False) -> None:
+        """Have a language's toolchain here: where it is missing, the person is asked to have it installed.
+
+        Before any effect of the call, like all asking.
+
+        Raises:
+            SetupError: it is missing still; the hint says how it is installed.
+        """
+        check = adapter.check_attach if attaching else adapter.check
+        if missing := check(self.sessions.host):
+            await self.sessions.toolchains.offer(adapter, missing, self.progress, INSTALL_SECONDS)
+            if still := check(self.sessions.host):
+                raise SetupError(f"{still}, though its installation succeeded", adapter.setup)
 
     async def ask_person(self, message: str, schema: Mapping[str, Any] | None = None) -> Reply:
         """Ask the person behind the client; `schema` describes the fields of a form, none for yes or no.

@@ -35,7 +35,7 @@ async def add_breakpoint(
     """Stop at a line; as set_breakpoint."""
     return await breakpoints.set_breakpoint(
         caller,
-        session_id=_session(caller, session_id, file_full_path),
+        session_id=await _session(caller, session_id, file_full_path),
         file=file_full_path,
         line=line,
         statement=line_content,
@@ -59,7 +59,7 @@ async def add_logpoint(
     """Log at a line without stopping; as set_breakpoint with `logMessage`."""
     return await breakpoints.set_breakpoint(
         caller,
-        session_id=_session(caller, session_id, file_full_path),
+        session_id=await _session(caller, session_id, file_full_path),
         file=file_full_path,
         line=line,
         statement=line_content,
@@ -134,7 +134,7 @@ async def _scopes(
     return answers
 
 
-def _session(caller: Caller, session_id: str | None, file: str) -> str | None:
+async def _session(caller: Caller, session_id: str | None, file: str) -> str | None:
     """The session named; that server sets breakpoints before any, so the first makes one for its file's language."""
     if session_id or caller.client == NAMELESS or list(caller.sessions.mine(caller.client)):
         return session_id
@@ -142,7 +142,7 @@ def _session(caller: Caller, session_id: str | None, file: str) -> str | None:
     if adapter is None:
         return None
     gating.admit(caller)
-    caller.sessions.check(adapter, attaching=False)
+    await caller.need(adapter)
     return caller.sessions.create(adapter.language, client=caller.client, warm=True).id
 
 

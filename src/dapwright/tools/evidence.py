@@ -59,7 +59,7 @@ async def debug_test(
     alive, though the runner catches it. Answers `failure`: the message, both operands, the exception chain, the
     program's frames with their locals; a passing test's verdict; or why it cannot be collected."""
     adapter = testing.find_adapter(test, language, adapters)
-    testing.check(adapter, caller.sessions.host)
+    await caller.need(adapter)
     session = caller.sessions.create(adapter.language, client=caller.client, name=f"test {test[:60]}")
     try:
         folder = folder_of(cwd)
@@ -93,7 +93,7 @@ async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[s
     if plain:
         said = await verdicts.answer(session)
         after = testing.next_call(session, said["failure"]) if "failure" in said else None
-        return {**answer, **said, "next": after, "rerun": rerun}
+        return {**answer, **said, "next": after, "rerun": verdicts.rerun(session, rerun, said)}
     if session.state == "paused" and (failure := await testing.failure(session)) is not None:
         answer["failure"] = failure
         _once(answer)

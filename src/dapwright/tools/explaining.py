@@ -132,8 +132,8 @@ async def compare_runs(
 
 @tool(title="Explain a hang", read_only=True, open_world=True)
 async def explain_hang(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """Answers why a running or paused program (Python, JVM, Go, native by gdb) does not move: what each thread and
-    asyncio task waits for, who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
+    """Answers why a running or paused program (Python, JVM, Go, native by gdb) does not move: what each thread,
+    goroutine and task waits for, who holds it, cycles named, a busy loop told from a wait. Changes nothing."""
     session = caller.sessions.get(session_id, client=caller.client)
     return await hanging.explain(session)
 

@@ -1,28 +1,24 @@
 """Looking at a paused program: threads, frames, variables, expressions, source."""
 
 import asyncio
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from dapwright import files
 from dapwright.core import render, state
-from dapwright.core.bodies import EvaluateBody
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Frame, Raw, Variable
 from dapwright.session import Session, assigning, looking, placing, showing, values
 from dapwright.session.connection import Connection
 from dapwright.session.running import standing
 from dapwright.tools import About, Caller, tool
+from dapwright.tools.results import UNCUT, valued
 from dapwright.tools.stops import limit_of
 from dapwright.tools.words import FrameId, Names, SessionId, ThreadId
 
 PAGE = 300
 VALUE = 1024
-UNCUT = 131_072
 MOST_FRAMES, MOST_ITEMS = 10_000, 2**31 - 1
-CUT = re.compile(r"\(cut: (\d+) (characters|bytes) in all\)$")
-"""How code of ours in a program tells that it cut a value."""
 
 
 @tool(title="List threads", read_only=True, idempotent=True)
@@ -158,6 +154,8 @@ async def _page(
 ) -> dict[str, Any]:
     if names is not None:
         values.pick(page, names)
+        engine_frame = session.handles.find("frame", frame, session.epochs).engine_id if frame else None
+        await values.widen(session, connection, page, engine_frame)
     limit = UNCUT if names is not None else 0
     rows = [showing.variable_row(session, connection, v, frame=frame, limit=limit) for v in page.variables]
     answer: dict[str, Any] = {"notFound": page.missing, "note": page.note}
@@ -191,14 +189,14 @@ async def evaluate_expression(
     place = {"id": shown, **showing.frame_row(frame)}
     session.drain()
     begun = session.transcript.last
+    limit, pure = limit_of(timeout), not allow_side_effects
     try:
-        body = await values.evaluate(
-            session, connection, frame, expression, seconds=limit_of(timeout), pure=not allow_side_effects
-        )
+        body = await values.evaluate(session, connection, frame, expression, seconds=limit, pure=pure)
     except DapwrightError as failure:
-        changed = await assigning.assigned(session, connection, frame, expression) if allow_side_effects else None
+        assigns = allow_side_effects and stop in session.stops
+        changed = await assigning.assigned(session, connection, frame, expression) if assigns else None
         if changed is not None:
-            return {**_value(session, connection, expression, changed, shown), "frame": place}
+            return {**valued(session, connection, expression, changed, shown), "frame": place}
         session.drain()
         at = f"{place['name']} {place['file']}:{place['line']}"
         told = type(failure)(f"{failure} (evaluated in {at})", failure.hint)
@@ -206,34 +204,11 @@ async def evaluate_expression(
         raise told from failure
     session.drain()
     return {
-        **_value(session, connection, expression, body, shown),
+        **valued(session, connection, expression, body, shown),
         "frame": place,
         "output": session.transcript.text(begun),
         "note": body.note,
     }
-
-
-def _value(
-    session: Session, connection: Connection, expression: str, body: EvaluateBody, frame: int | None
-) -> dict[str, Any]:
-    variable = Variable(
-        expression, Raw(body.result), body.type or "", body.variables_reference, expression, body.indexed_variables
-    )
-    row = showing.variable_row(session, connection, variable, frame=frame, limit=0)
-    value = str(row.pop("value"))
-    answer: dict[str, Any] = {"result": render.clip(value, UNCUT), "type": row.get("type")}
-    answer["variablesReference"] = row.get("variablesReference")
-    if whole := CUT.search(value):
-        answer["truncation"] = {
-            "valueTruncatedCount": 1,
-            "notice": f"{whole[1]} {whole[2]} in all; evaluate a slice for the rest",
-        }
-    elif len(value) > UNCUT:
-        answer["truncation"] = {
-            "valueTruncatedCount": 1,
-            "notice": f"{len(value)} characters; evaluate a slice for the rest",
-        }
-    return answer
 
 
 @tool(title="Set variable", destructive=True)
@@ -271,7 +246,7 @@ async def set_variable(
         known = ", ".join(one.name for one in found[:20] if not looking.hidden(one))
         raise UsageError(f"there is no variable `{name}` there", f"there are: {known}")
     body = await assigning.assign(session, connection, frame=frame, container=container, variable=variable, value=value)
-    told = _value(session, connection, name, body, looking.show_frame(session, stop, frame))
+    told = valued(session, connection, name, body, looking.show_frame(session, stop, frame))
     return {
         "name": name,
         "value": told["result"],

@@ -52,7 +52,7 @@ async def create_debug_session(
     adapter = adapters.find(language)
     gating.admit(caller)
     target = attaching.names_target
-    caller.sessions.check(adapter, attaching=target)
+    await caller.need(adapter, attaching=target)
     session = caller.sessions.create(
         language, client=caller.client, name=name, executable=os.path.expanduser(executable_path), warm=not target
     )
@@ -122,7 +122,7 @@ async def start_debugging(
         how = {"dry_run_spawn": dry_run_spawn, "wait": wait, "detail": detail}
         return await configurations.start(caller, what, {**named, **how})
     found = _session_for(caller, session_id, language)
-    session = found or _new(caller, _adapter_for(caller, language, what), executable_path)
+    session = found or await _new(caller, _adapter_for(caller, language, what), executable_path)
     try:
         with session.moving("start_debugging"):
             state.require(session.state, "start")
@@ -139,8 +139,8 @@ async def start_debugging(
         raise
 
 
-def _new(caller: Caller, adapter: Adapter, executable: str) -> Session:
-    caller.sessions.check(adapter)
+async def _new(caller: Caller, adapter: Adapter, executable: str) -> Session:
+    await caller.need(adapter)
     return caller.sessions.create(adapter.language, client=caller.client, executable=executable)
 
 
@@ -238,7 +238,7 @@ async def attach_to_process(
     session = _session_for(caller, session_id, language)
     if session is None:
         adapter = adapters.find(language or "python")
-        caller.sessions.check(adapter, attaching=True)
+        await caller.need(adapter, attaching=True)
         session = caller.sessions.create(adapter.language, client=caller.client, warm=False)
     state.require(session.state, "start")
     return await attach(caller, session, target)

@@ -58,7 +58,7 @@ async def session_for(caller: Caller, target: Target, name: str, *, stop: bool =
             "nothing, or more than one thing, is to be run", "pass one of `scriptPath`, `module` and `test`"
         )
     adapter = testing.find_adapter(target.test or target.script_path or "", target.language, adapters)
-    testing.check(adapter, caller.sessions.host)
+    await caller.need(adapter)
     session = caller.sessions.create(
         adapter.language, client=caller.client, name=name, executable=target.executable_path, warm=warm
     )

@@ -1,0 +1,153 @@
+"""How Go programs end, or are let go of: panics, signals, a killed Delve, a server that goes away, core files."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+from waits import until
+
+from live.driver import driver
+from live.gophers import started
+
+pytestmark = [pytest.mark.live, pytest.mark.needs("go")]
+
+
+def built(folder: Path, *flags: str) -> str:
+    program = str(folder / "program")
+    subprocess.run(["go", "build", *flags, "-o", program, "."], cwd=folder, check=True, timeout=100)
+    return program
+
+
+DEBUGGABLE = "-gcflags=all=-N -l"
+
+
+def running(program: str) -> list[int]:
+    """The processes that run a program."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if (entry / "exe").readlink() == Path(program):
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+    return found
+
+
+def spent(pid: int) -> int:
+    """Processor time that a process has used, in ticks."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
+
+
+def tracer(pid: int) -> str:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(line.split()[1] for line in status.splitlines() if line.startswith("TracerPid"))
+
+
+@pytest.mark.parametrize(
+    ("how", "function", "text"),
+    [
+        ("panic", "main.main", "problem 7"),
+        ("nil", "main.main", "nil pointer dereference"),
+        ("maps", "main.maps.func1", "concurrent map"),
+    ],
+)
+async def test_what_ends_a_program_stops_in_the_user_s_frame(program, how, function, text):
+    async with started(program("go/ends"), args=[how]) as (_, stop):
+        assert stop["stopReason"] == "exception" and text in stop["lastStop"]["text"]
+        assert stop["location"]["function"] == function
+
+
+async def test_a_recovered_panic_stops_nothing_and_a_signal_is_named(program):
+    async with started(program("go/ends"), args=["recovered"]) as (go, stop):
+        assert stop["state"] == "stopped" and stop["exitCode"] == 0
+        assert "recovered: bad day" in await go.printed("stdout") and await go.printed("stderr") == "err\n"
+    async with started(program("go/ends"), args=["kill"]) as (_, stop):
+        assert stop["signal"] == "SIGKILL" and "exitCode" not in stop
+
+
+@pytest.mark.skipif(os.name != "posix", reason="reads /proc")
+async def test_the_program_does_not_outlive_a_killed_delve(program):
+    path = built(program("go/hang"), DEBUGGABLE)
+    async with driver() as go:
+        await go.ok("start_debugging", language="go", scriptPath=path, args=["spin"], wait=2)
+        assert running(path)
+        (session,) = go.sessions
+        os.kill(session.adapter_process.pid, signal.SIGKILL)
+        told = await go.ok("wait_for_stop", timeout=20_000)
+        assert told["state"] == "error" and "the debugger ended" in told["error"]
+        await until(lambda: not running(path))
+
+
+async def test_a_process_that_was_attached_to_runs_on_untraced(program):
+    path = built(program("go/hang"), DEBUGGABLE)
+    target = subprocess.Popen([path, "spin"], stdout=subprocess.DEVNULL)
+    try:
+        async with driver() as go:
+            stop = await go.ok("attach_to_process", language="go", processId=target.pid)
+            assert stop["state"] == "paused" and stop["location"]["file"].endswith("main.go")
+            await go.ok("detach_from_process")
+            assert target.poll() is None and tracer(target.pid) == "0"
+    finally:
+        target.kill()
+        target.wait()
+
+
+async def test_a_headless_delve_is_joined_left_joined_again_and_missed(program):
+    path = built(program("go/hang"), DEBUGGABLE)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    listen = f"--listen=127.0.0.1:{port}"
+    command = ["dlv", "exec", "--headless", "--accept-multiclient", "--continue", listen, path, "--", "spin"]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        await asyncio.to_thread(listening, port)
+        await until(lambda: any(spent(pid) > 20 for pid in running(path)), 20)  # past its start
+        async with driver() as go:
+            stop = await go.ok("attach_to_process", language="go", port=port)
+            assert stop["state"] == "paused" and stop["location"]["file"].endswith("main.go")
+            await go.ok("detach_from_process")
+            assert server.poll() is None and running(path)
+            again = await go.ok("attach_to_process", language="go", port=port, stopOnEntry=False)
+            assert again["state"] == "running"
+            server.kill()
+            gone = await go.ok("wait_for_stop", sessionId=again["sessionId"], timeout=20_000)
+            assert gone["state"] in ("stopped", "error") and "hung up" in str(gone)
+    finally:
+        server.kill()
+        server.wait()
+        for pid in running(path):
+            os.kill(pid, signal.SIGKILL)
+
+
+def listening(port: int) -> None:
+    """Wait until Linux has a socket that listens there, without connecting: Delve serves its first client alone."""
+    wanted = f":{port:04X} 00000000:0000 0A"
+    for _ in range(200):
+        if wanted in Path("/proc/net/tcp").read_text():
+            return
+        subprocess.run(["sleep", "0.1"], check=True)
+    raise AssertionError(f"nothing listens on {port}")
+
+
+@pytest.mark.needs("gdb")
+async def test_a_core_file_is_looked_at_and_never_runs(program, tmp_path):
+    path = built(program("go/hang"), DEBUGGABLE)
+    target = subprocess.Popen([path, "spin"], stdout=subprocess.DEVNULL)
+    try:
+        made = subprocess.run(["gcore", "-o", str(tmp_path / "core"), str(target.pid)], capture_output=True)
+    finally:
+        target.kill()
+        target.wait()
+    core = tmp_path / f"core.{target.pid}"
+    if made.returncode != 0 or not core.is_file():
+        pytest.skip(f"gcore made no core file: {made.stderr.decode()[-200:]}")
+    async with driver() as go:
+        stop = await go.ok("start_debugging", language="go", scriptPath=path, coreFile=str(core), wait=30)
+        assert stop["state"] == "paused" and "core" in str(stop["lastStop"])
+        assert stop["location"]["file"].endswith("main.go")
+        assert "core file" in await go.refused("step_over")

@@ -1,0 +1,91 @@
+"""Values of a Go program: calls, assignments, long strings, in Delve's terms."""
+
+import pytest
+
+from live.driver import line_of
+from live.gophers import started
+
+pytestmark = [pytest.mark.live, pytest.mark.needs("go")]
+SHADOWED = "fmt.Println(x, Total) // shadowed"
+
+
+@pytest.fixture
+def values(program):
+    return program("go/values")
+
+
+async def test_functions_are_called_as_they_are_written(values):
+    async with started(values, SHADOWED) as (go, _):
+        for written, result in (
+            ("add(2, 3)", "5"),
+            ("add(add(1, 2), 3) + 1", "7"),
+            ("any.area()", "6"),
+            ('strings.ToUpper("a")', '"A"'),
+        ):
+            assert await go.value(written) == result
+        two = await go.value("divide(1, 0)")
+        assert two.startswith("0, error") and "division by zero" in two
+        assert (await go.ok("evaluate_expression", expression="add(2, 3)"))["type"] == "int"
+        assert "not enough arguments" in await go.refused("evaluate_expression", expression="add(1)")
+        assert "panicked" in await go.refused("evaluate_expression", expression="boom(1)")
+        assert "could not find symbol" in await go.refused("evaluate_expression", expression="nosuch(1)")
+        told = await go.refused("evaluate_expression", expression="add(2, 3)", allowSideEffects=False)
+        assert "may change the program" in told
+        told = await go.refused("evaluate_expression", expression="Total = 1", allowSideEffects=False)
+        assert "may change" in told and await go.value("Total") == "10"
+        await go.ok("evaluate_expression", expression="held.grow(2)")
+        assert await go.value("held.x") == "6"
+
+
+async def test_every_kind_of_variable_is_set_and_read_back(values):
+    async with started(values, SHADOWED) as (go, _):
+        for name, value, now in (
+            ("Total", "77", "77"),
+            ("label", '"new"', '"new"'),
+            ("numbers[1]", "9", "9"),
+            ("numbers", "numbers[:2]", "[]int len: 2, cap: 3, [1,9]"),
+            ("held.x", "8", "8"),
+            ("x", '"w"', '"w"'),
+            ("ages", "nil", "map[string]int nil"),
+            ("text", '"short"', '"short"'),
+        ):
+            told = await go.ok("set_variable", name=name, value=value)
+            assert told["value"] == now and await go.value(name) == now
+        assert "convert" in await go.refused("set_variable", name="Total", value='"text"')
+        assert (await go.ok("evaluate_expression", expression="Total = 12"))["result"] == "12"
+        assert await go.value("main.Total") == "12"
+
+
+async def test_shadowed_names_and_containers_are_told_apart(values):
+    async with started(values, SHADOWED) as (go, _):
+        seen = await go.locals()
+        assert seen["x"] == '"inner"' and seen["(x)"] == "1"
+        assert seen["queue"] == "chan int 1/3" and seen["none"] == "error nil"
+        assert seen["any"].startswith("main.shape(main.point)") and '"ann": 3' in seen["ages"]
+
+
+async def test_a_long_string_is_whole_where_it_is_asked_for(values):
+    async with started(values, SHADOWED) as (go, _):
+        assert "+2488 more" in (await go.locals())["text"]
+        assert await go.value("text") == '"' + "ab" * 1500 + '"'
+        named = await go.ok("get_local_variables", names=["text"])
+        assert named["variables"][0]["value"] == '"' + "ab" * 1500 + '"'
+        assert "more" in (await go.locals())["text"], "the next look is short again"
+
+
+async def test_a_breakpoint_in_a_called_function_is_where_the_program_stands_then(values):
+    async with started(values, SHADOWED) as (go, _):
+        main = values / "main.go"
+        await go.ok("set_breakpoint", file=str(main), statement="return a / b, nil")
+        told = await go.refused("evaluate_expression", expression="divide(9, 3)")
+        assert "stands there now" in told
+        stop = await go.ok("wait_for_stop", timeout=20_000)
+        assert stop["location"]["line"] == line_of(main, "return a / b, nil") and await go.value("a") == "9"
+        again = await go.ok("continue_execution", wait=20)
+        assert again["state"] == "paused"
+
+
+async def test_streams_are_apart_and_the_exit_code_is_known(values):
+    async with started(values) as (go, stop):
+        assert stop["state"] == "stopped" and stop["exitCode"] == 3
+        assert await go.printed("stderr") == "to stderr\n" and "to stderr" not in await go.printed("stdout")
