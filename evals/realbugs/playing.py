@@ -10,8 +10,9 @@ from typing import Any
 
 from evals.realbugs.corpus import Bug
 from evals.realbugs.installing import environment
-from evals.run import Seen, forms
-from mcp_client import Refused, Server
+from mcp_client import Server
+
+from policies.reading import Seen
 
 
 @dataclass
@@ -19,7 +20,7 @@ class Played:
     """What was asked, read and shown."""
 
     bug: Bug
-    seen: Seen = field(default_factory=Seen)
+    seen: Seen
     tools: list[str] = field(default_factory=list)
     answers: list[dict[str, Any]] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
@@ -33,7 +34,7 @@ class Played:
     @property
     def value(self) -> bool:
         """Whether the betraying value was read, as a whole word."""
-        return self.seen.shows(self.bug.betrays)
+        return self.seen.shown
 
     @property
     def function(self) -> bool:
@@ -66,7 +67,7 @@ def _last(name: str) -> str:
 
 def play(bug: Bug, folder: Path) -> Played:
     """`debug_test`, and the bug's second call where the first did not show the value."""
-    played = Played(bug)
+    played = Played(bug, Seen(bug.betrays))
     common = {
         "test": str(folder / bug.test.name),
         "cwd": str(folder),
@@ -90,12 +91,9 @@ def play(bug: Bug, folder: Path) -> Played:
 
 def _ask(server: Server, played: Played, tool: str, **arguments: Any) -> dict[str, Any]:
     played.tools.append(tool)
-    try:
-        answer = forms(server, tool, played.seen, **arguments)
-    except Refused as no:
-        played.refused = str(no)
-        played.seen.read(str(no))
-        answer = {}
+    answer = played.seen.ask(server, tool, **arguments)
+    if not answer:
+        played.refused = played.seen.texts[-2]
     played.answers.append(answer)
     played.texts.append("\n".join(part.get("text", "") for part in server.raw.get("content", [])))
     return answer

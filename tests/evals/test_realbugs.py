@@ -39,7 +39,7 @@ def test_a_bug_is_annotated_whole(bug):
 
 def test_what_was_shown_is_judged_by_whole_words_and_by_what_ran():
     bug = next(one for one in BUGS if one.name == "boltons_addlist")
-    played = playing.Played(bug)
+    played = playing.Played(bug, playing.Seen(bug.betrays))
     played.answers.append({"content": "omd.addlist('b', [])", "failure": {"userFrames": [{"function": "_remove_all"}]}})
     played.seen.read("k = 'b'; self = OMD([('a', 1)])")
     assert (played.frame, played.value, played.function) == (True, False, False)

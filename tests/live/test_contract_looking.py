@@ -86,8 +86,8 @@ async def test_a_filter_holds_where_the_engine_has_none(standing):
 async def test_a_page_before_the_first_item_is_refused(standing):
     made, frame = standing
     many = (await references(made, frame))["many"]
-    assert "`start` is -1" in await made.refused("get_variables", scope=many, start=-1)
-    assert "`levels` is -1" in await made.refused("get_stack_trace", levels=-1)
+    assert "`start` is `-1`" in await made.refused("get_variables", scope=many, start=-1)
+    assert "`levels` is `-1`" in await made.refused("get_stack_trace", levels=-1)
 
 
 async def test_a_failed_evaluation_names_its_frame(standing):

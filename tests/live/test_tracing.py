@@ -47,7 +47,7 @@ silent();
 })();
 """
 TREE_JS = """\
-#1 Cart.constructor() -> undefined  [this.total: None -> 0]
+#1 Cart.constructor() -> undefined  [this.total = 0]
 #2 Cart.add(price=4, count=2) -> Cart {total: 8}  [this.total: 0 -> 8]
 #3 safe(cart=Cart {total: 8}, price=30) -> "too much"
   #4 Cart.add(price=30, count=1) raises Error: too much

@@ -91,7 +91,7 @@ def test_code_is_judged_wherever_it_would_run_in_the_program(serve, tmp_path):
         assert refused.get("code") == "not-allowed", probe
     stop = tool(pipe, "start_debugging", scriptPath=script, breakpoints=[place])
     for name, code in (
-        ("explain_value", {"expression": evil}),
+        ("explain_value", {"expression": f"x[{evil}]"}),
         ("set_variable", {"name": "secret", "value": "1"}),
         ("set_variable", {"name": "i", "value": evil}),
     ):

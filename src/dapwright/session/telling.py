@@ -17,6 +17,8 @@ BRIEF_LIMIT = 5000
 CHANGED = "\n(this file changed since the launch: the lines that run may be others)"
 END = "the program has ended; restart_debugging runs it again, close_debug_session ends the session"
 GONE = "the process has ended, or has let go of its debugger; attach_to_process in a new session attaches again"
+ENDING_SECONDS = 8.0
+"""How long the end of a program may take to be known, once its debugger has hung up."""
 DETAILS = ("brief", "none", "full")
 
 
@@ -34,6 +36,8 @@ async def describe(
     found: dict[str, Any] = {}
     if session.state == "paused" and (stop := session.tell()) is not None:
         found = await _paused(session, stop, detail)
+        if session.state == "running" and stop.connection.over:  # it ended as we looked: how is known in a moment
+            await session.until(lambda: session.state != "running", ENDING_SECONDS)
     if session.state == "paused" and found:
         answer |= found
     elif session.state in ("stopped", "error"):  # perhaps only since we began to look
@@ -111,11 +115,6 @@ def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | Non
             "exceptionId": stop.text or stop.description or "unknown",
             "breakMode": "unknown",
         }
-    told = said.get("exceptionInfo", {})
-    if stop.description and stop.description == told.get("description"):
-        said["description"] = None
-    if stop.text and stop.text == told.get("exceptionId"):
-        said["text"] = None
     return said
 
 

@@ -110,14 +110,14 @@ async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[s
 
 
 def _once(answer: dict[str, Any]) -> None:
-    """Leave out of the stop what the failure tells: the whole message, the locals of each frame."""
+    """Leave out of the stop what the failure tells: the whole message, its type, the locals of each frame."""
     info = dict(answer.get("lastStop", {}).get("exceptionInfo") or {})
     details = dict(info.get("details") or {})
     details["userFrames"] = [{**row, "locals": None} for row in details.get("userFrames") or ()]
     info["details"] = details
     if info.get("description"):
         info["description"] = render.clip(str(info["description"]).partition("\n")[0], FIRST_LINE)
-    answer["lastStop"] = {**answer.get("lastStop", {}), "exceptionInfo": info, "description": None}
+    answer["lastStop"] = {**answer.get("lastStop", {}), "exceptionInfo": info, "description": None, "text": None}
 
 
 class ProbeArguments(msgspec.Struct, rename="camel", kw_only=True, forbid_unknown_fields=True):

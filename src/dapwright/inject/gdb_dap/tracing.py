@@ -9,7 +9,7 @@ from typing import Sequence
 
 import gdb
 
-from . import failures, inferior
+from . import failures, forks
 from .calls import Quiet
 from .recording import Recorder
 from .values import preview
@@ -255,7 +255,8 @@ def _text(name, thing):
 
 
 def _ended(event):
-    if Tracing.now is not None:
+    others = [one for one in gdb.inferiors() if one.pid and one.num != event.inferior.num]
+    if Tracing.now is not None and not others:  # a child's end is not the program's
         Tracing.now.recorder.finish()
         Tracing.now.recorder.tell()
 
@@ -269,6 +270,6 @@ def trace(*, functions: Sequence = (), most: int = 2000, depth: int = 0, only: i
 
 
 advertise("supportsDapwrightTrace")
-gdb.events.exited.disconnect(inferior._on_exit)  # calls are told before the end is
+gdb.events.exited.disconnect(forks.on_exit)  # calls are told before the end is
 gdb.events.exited.connect(_ended)
-gdb.events.exited.connect(inferior._on_exit)
+gdb.events.exited.connect(forks.on_exit)
