@@ -36,7 +36,7 @@ async def describe(
     found: dict[str, Any] = {}
     if session.state == "paused" and (stop := session.tell()) is not None:
         found = await _paused(session, stop, detail)
-        if session.state == "running" and stop.connection.over:  # it ended as we looked: how is known in a moment
+        if stop.connection.over:  # it ended as we looked: how is known in a moment
             await session.until(lambda: session.state != "running", ENDING_SECONDS)
     if session.state == "paused" and found:
         answer |= found
