@@ -24,9 +24,9 @@ ADAPTER = [sys.executable, "-m", "debugpy.adapter"]
 class Adapter:
     """A debug adapter on a pipe, asked one thing at a time."""
 
-    def __init__(self, cwd: Path) -> None:
+    def __init__(self, cwd: Path, argv: list[str] | None = None) -> None:
         self.process = subprocess.Popen(
-            ADAPTER, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            argv or ADAPTER, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         self._seq = itertools.count(1)
         self._kept: list[dict[str, Any]] = []

@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +21,7 @@ from typing import NamedTuple
 
 import peer
 import raw_debugpy
+import raw_gdb
 from mcp_client import Refused, Server
 from memory import megabytes
 
@@ -37,8 +39,21 @@ class Case(NamedTuple):
     statement: str
     to_peer: dict[str, float]
     to_raw: dict[str, float]
+    build: tuple[str, ...] = ()
+    """The compiler's command, `{source}` and `{program}` to be filled in."""
+
+    def made(self, folder: Path) -> tuple[Path, Path]:
+        """Copy the source into a folder and build it; the source and what is launched."""
+        source = Path(shutil.copy(PROGRAMS / self.program, folder)).resolve()
+        if not self.build:
+            return source, source
+        program = source.with_suffix("")
+        argv = [word.format(source=source, program=program) for word in self.build]
+        subprocess.run(argv, check=True, timeout=120)
+        return source, program
 
 
+NATIVE = {"create to first stop ms": 0.5, "step ms": 0.2}, {"create to first stop ms": 1.15, "step ms": 1.15}
 CASES = {
     "python": Case(
         "python",
@@ -54,6 +69,10 @@ CASES = {
         {"ready ms": 0.5, "create to first stop ms": 0.3, "paused MB": 0.5, "locals ms": 0.05, "step ms": 0.1},
         {},
     ),
+    "cpp": Case(
+        "cpp", "orders.cpp", "total = total + price", *NATIVE, ("g++", "-g", "-O0", "{source}", "-o", "{program}")
+    ),
+    "rust": Case("rust", "orders.rs", "total = total + price", *NATIVE, ("rustc", "-g", "{source}", "-o", "{program}")),
 }
 ABSOLUTE = {"ready ms": 250.0, "idle MB": 40.0}
 """What our own server may take, whatever the others take."""
@@ -68,7 +87,7 @@ LOOKS = (
 def measure_server(argv: list[str], case: Case) -> Figures:
     """Return the figures of one run of one server, in a folder of its own."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        program = shutil.copy(PROGRAMS / case.program, folder)
+        source, program = case.made(Path(folder))
         began = time.perf_counter()
         with Server(argv, cwd=Path(folder), env=PATH) as server:
             tools = server.request("tools/list", {})["tools"]
@@ -77,17 +96,17 @@ def measure_server(argv: list[str], case: Case) -> Figures:
             figures["tool list bytes"] = len(json.dumps(seen, separators=(",", ":")))
             figures["idle MB"] = megabytes(server.process.pid)
             began = time.perf_counter()
-            session = run_to_stop(server, case, program)
+            session = run_to_stop(server, case, str(source), str(program))
             figures["create to first stop ms"] = (time.perf_counter() - began) * 1000
             figures["paused MB"] = megabytes(server.process.pid)
             figures |= look(server, session)
     return figures
 
 
-def run_to_stop(server: Server, case: Case, program: str) -> str:
+def run_to_stop(server: Server, case: Case, source: str, program: str) -> str:
     """Create a session, run it to the statement's first stop, and return its id."""
     session = server.call("create_debug_session", language=case.language)["sessionId"]
-    server.call("set_breakpoint", sessionId=session, file=program, statement=case.statement)
+    server.call("set_breakpoint", sessionId=session, file=source, statement=case.statement)
     state = server.call("start_debugging", sessionId=session, scriptPath=program).get("state")
     end = time.monotonic() + 60
     while state != "paused":
@@ -119,10 +138,10 @@ def look(server: Server, session: str) -> Figures:
 
 def measure_raw(case: Case) -> Figures:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        program = Path(shutil.copy(PROGRAMS / case.program, folder))
-        lines = program.read_text().splitlines()
+        source, program = case.made(Path(folder))
+        lines = source.read_text().splitlines()
         line = next(number for number, text in enumerate(lines, 1) if case.statement in text)
-        return raw_debugpy.measure(program, line)
+        return raw_gdb.measure(program, source, line) if case.build else raw_debugpy.measure(program, line)
 
 
 def contenders(case: Case, only: list[str]) -> dict[str, Callable[[], Figures]]:
@@ -132,7 +151,7 @@ def contenders(case: Case, only: list[str]) -> dict[str, Callable[[], Figures]]:
     if "peer" in only:
         command = peer.install()
         found["peer"] = lambda: measure_server(command, case)
-    if "raw" in only and case.language == "python":
+    if "raw" in only and case.language != "javascript":
         found["raw"] = lambda: measure_raw(case)
     return found
 

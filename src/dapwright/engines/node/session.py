@@ -185,9 +185,10 @@ class Session:
     def pattern(self, path: str) -> str:
         """Return a regular expression for the addresses of a file."""
         root = str(Path(self.web_root).resolve()) + "/" if self.web_root else ""
-        if root and path.startswith(root):
-            return pattern(path.removeprefix(root), web=True)
-        return pattern(path)
+        here = pattern(path)
+        if root and path.startswith(root):  # a page may come from a server, or (Electron's) from the disk
+            return f"{pattern(path.removeprefix(root), web=True)}|{here}"
+        return here
 
     def readable(self, script: Script, path: str) -> bool:
         """Return whether a map's source can be shown: it exists, or the map carries its text."""
