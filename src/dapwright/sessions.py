@@ -122,7 +122,6 @@ class Sessions:
         session.request = children.requested
         session.on_change = self._changed
         self._all[session.id] = session
-        trail.touch(session)
         self._forget_old()
         if warm:
             self._warming[session.id] = self._beside(session, self._warm(session), "warm")
