@@ -95,7 +95,9 @@ async def get_variables(
     caller: Caller,
     *,
     session_id: SessionId = None,
-    scope: Annotated[int, About("A `variablesReference`: a scope's, a variable's or a result's.")],
+    scope: Annotated[
+        int, About("A `variablesReference`: a scope's, a variable's or a result's.", alias=("variablesReference",))
+    ],
     names: Names = None,
     start: Annotated[int | None, About("First item.", least=0, most=MOST_ITEMS)] = None,
     count: Annotated[int | None, About("How many items.", least=1, most=MOST_ITEMS)] = None,
