@@ -8,6 +8,8 @@ thrown, or, where its kind can, it was suspended. Pure; an engine asks for value
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 UNKNOWN = "<unknown>"
 
 
@@ -28,6 +30,15 @@ class Activation:
     """The receiver's attributes at the beginning."""
     thrown: bool = False
     """Something was thrown within it, and nothing has been seen of it since."""
+
+
+class Asked(msgspec.Struct):
+    """What `dapwright/trace` asks of every engine, beside the functions; `flush`: tell at once what is known."""
+
+    most: int = 2000
+    depth: int = 0
+    only: int = 0
+    flush: bool = False
 
 
 class Recorder:
@@ -58,6 +69,10 @@ class Recorder:
     def left_out(self) -> int:
         """How many events are known not to have been kept; -1 where nobody looked any more."""
         return -1 if self.kept >= self.most else self.dropped
+
+    def told(self) -> dict[str, Any]:
+        """The body of the next `dapwrightCalls` event: what was seen since the last."""
+        return {"events": self.take(), "calls": self.seen, "dropped": self.left_out}
 
     def stack(self, thread: Any) -> list[Activation]:
         """The calls under way of a thread, outermost first."""

@@ -11,7 +11,7 @@ import msgspec
 
 from dapwright.core.errors import AdapterError
 from dapwright.core.protocol import typed
-from dapwright.core.recording import UNKNOWN, Recorder, changes
+from dapwright.core.recording import UNKNOWN, Asked, Recorder, changes
 from dapwright.engines.delve.session import REQUESTS, Body, Session
 from dapwright.engines.delve.values import Json, fields, show
 
@@ -40,12 +40,8 @@ class Function(msgspec.Struct):
     starts: tuple[int, int] = (0, 0)
 
 
-class Trace(msgspec.Struct):
+class Trace(Asked):
     functions: list[Function] = []
-    most: int = 2000
-    depth: int = 0
-    only: int = 0
-    flush: bool = False
 
 
 @REQUESTS.on("dapwright/trace", dict, capabilities=("supportsDapwrightTrace",))
@@ -210,9 +206,7 @@ class Tracing:
 
     def flush(self) -> None:
         """Tell what was seen since the last time."""
-        recorder = self.recorder
-        told = {"events": recorder.take(), "calls": recorder.seen, "dropped": recorder.left_out}
-        self.session.server.event("dapwrightCalls", told)
+        self.session.server.event("dapwrightCalls", self.recorder.told())
 
 
 def is_method(name: str) -> bool:

@@ -15,7 +15,7 @@ import msgspec
 
 from dapwright.core.errors import DapwrightError
 from dapwright.core.protocol import typed
-from dapwright.core.recording import Activation, Recorder, changes
+from dapwright.core.recording import Activation, Asked, Recorder, changes
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.codes import Kind, Policy
 from dapwright.engines.jvm.events import Event, Happening
@@ -56,12 +56,8 @@ class Function(msgspec.Struct):
         return self.first <= line <= self.last and (method.name == bare or constructs)
 
 
-class Trace(msgspec.Struct):
+class Trace(Asked):
     functions: list[Function] = []
-    most: int = 2000
-    depth: int = 0
-    only: int = 0
-    flush: bool = False
 
 
 @REQUESTS.on("dapwright/trace", dict, capabilities=("supportsDapwrightTrace",))
@@ -295,6 +291,4 @@ class Tracing:
         if self._later is not None:
             self._later.cancel()
             self._later = None
-        recorder = self.recorder
-        told = {"events": recorder.take(), "calls": recorder.seen, "dropped": recorder.left_out}
-        self.session.server.event("dapwrightCalls", told)
+        self.session.server.event("dapwrightCalls", self.recorder.told())

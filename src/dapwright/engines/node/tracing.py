@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from dapwright.core.errors import DapwrightError
-from dapwright.core.recording import Activation, Recorder, changes
+from dapwright.core.recording import Activation, Asked, Recorder, changes
 from dapwright.engines.node import binding, exceptions
 from dapwright.engines.node.breakpoints import bind_all
 from dapwright.engines.node.conditions import Wanted
@@ -43,12 +43,8 @@ class Function(msgspec.Struct):
     loops: bool = False
 
 
-class Trace(msgspec.Struct):
+class Trace(Asked):
     functions: list[Function] = []
-    most: int = 2000
-    depth: int = 0
-    only: int = 0
-    flush: bool = False
 
 
 @REQUESTS.on("dapwright/trace", Trace, capabilities=("supportsDapwrightTrace",))
@@ -231,9 +227,7 @@ class Tracing:
         if self._later is not None:
             self._later.cancel()
             self._later = None
-        recorder = self.recorder
-        told = {"events": recorder.take(), "calls": recorder.seen, "dropped": recorder.left_out}
-        self.session.server.event("dapwrightCalls", told)
+        self.session.server.event("dapwrightCalls", self.recorder.told())
 
 
 def _identity(location: Json) -> tuple[str, int, int]:
