@@ -43,10 +43,12 @@ def test_a_debugger_that_is_killed_takes_its_program_with_it_and_is_told(served,
     for pid in engines:
         if debugger in Path(f"/proc/{pid}/cmdline").read_text():
             os.kill(pid, signal.SIGKILL)
+    until = time.monotonic() + 15
+    while served.call("list_debug_sessions")["sessions"][0]["state"] != "error" and time.monotonic() < until:
+        os.sched_yield()  # the stop that was known still stands until the pipe is seen to be closed
     told = served.call("wait_for_stop", timeout=20_000)
     said = served.call("list_debug_sessions")["sessions"][0]
     assert said["state"] == "error" and "debugger ended" in str(told) + str(said), (told, said)
-    until = time.monotonic() + 15
     while _running(target) and time.monotonic() < until:
         os.sched_yield()
     assert not _running(target)
