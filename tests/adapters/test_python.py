@@ -3,7 +3,7 @@
 import pytest
 
 from dapwright.adapters._python_interpreters import interpreter
-from dapwright.adapters._python_processes import check_process, takes_code
+from dapwright.adapters._python_processes import check_process, injector, takes_code
 from dapwright.adapters._python_words import check_condition, context_of, refuse_effects, refuse_writes
 from dapwright.adapters.python import ADAPTER, prelude
 from dapwright.core.errors import NotAllowed, SetupError, UsageError
@@ -124,9 +124,9 @@ def test_a_process_that_can_be_joined_passes():
 
 def test_the_interpreter_that_takes_in_code_by_itself_is_its_own_injector():
     library = "7f00-7f01 r-xp 0 0:0 1 /opt/py/lib/libpython3.14.so.1.0\n"
-    assert takes_code(f"5500-5501 r-xp 0 0:0 1 /opt/py/bin/python3.14\n{library}") == "/opt/py/bin/python3.14"
-    assert takes_code("5500-5501 r-xp 0 0:0 1 /opt/py/bin/python3.13\n") == ""
-    assert takes_code(library) == "/", "which one is not told, only that it can"
+    assert injector(f"5500-5501 r-xp 0 0:0 1 /opt/py/bin/python3.14\n{library}") == "/opt/py/bin/python3.14"
+    assert injector("5500-5501 r-xp 0 0:0 1 /opt/py/bin/python3.13\n") == ""
+    assert injector(library) == "" and takes_code(library), "which one is not told, only that it can"
     mine = {"/proc/self/status": status(1), "/proc/7/status": status(1)}
     there = host(texts={**mine, "/proc/7/maps": "5500-5501 r-xp 0 0:0 1 /opt/py/bin/python3.14\n"})
     made = plan_of(ADAPTER.attach(Attach(process_id=7), there))

@@ -55,13 +55,18 @@ def _check_rights(pid: int, name: str, status: str, host: Host) -> None:
         )
 
 
-def takes_code(mapped: str) -> str:
-    """The interpreter of a process, where it takes in code by itself (3.14 and newer, PEP 768); "" else.
+def takes_code(mapped: str) -> bool:
+    """Whether a process takes in code by itself: 3.14 and newer (PEP 768)."""
+    return any(int(minor) >= 14 for minor in re.findall(r"python3\.(\d+)", mapped))
+
+
+def injector(mapped: str) -> str:
+    """The interpreter of a process that takes in code by itself; "" where there is none, or it is not told.
 
     `sys.remote_exec` must be called by an interpreter of the same version, so debugpy's adapter runs on that one.
     """
-    found = re.search(r"(/\S*/python3\.(\d+))\w*$", mapped, re.M) or re.search(r"(/)\S*python3\.(\d+)", mapped)
-    return found[1] if found and int(found[2]) >= 14 else ""
+    found = re.search(r"(/\S*/python3\.\d+)\w*$", mapped, re.M)
+    return found[1] if found and takes_code(found[1]) else ""
 
 
 def _field(status: str, name: str) -> str:

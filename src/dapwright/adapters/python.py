@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dapwright.adapters import _python_probes, _python_tests, _python_trace
 from dapwright.adapters._python_interpreters import interpreter
-from dapwright.adapters._python_processes import check_process, takes_code
+from dapwright.adapters._python_processes import check_process, injector
 from dapwright.adapters._python_words import check_condition, context_of, refuse_effects, refuse_writes
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
@@ -188,7 +188,7 @@ def attach(target: Attach, host: Host) -> Planning:
     path: dict[str, str | None] = {"PATH": f"{host.env.get('PATH', '')}:{folder}"} if folder else {}
     arguments["processId"] = target.process_id
     command = adapter_argv(host)
-    if len(own := takes_code(host.read(f"/proc/{target.process_id}/maps"))) > 1:
+    if own := injector(host.read(f"/proc/{target.process_id}/maps")):
         command, path["PYTHONPATH"] = (own, *command[1:]), folder_of(host, "debugpy")
     return replace(made, argv=command, env=path)
     yield

@@ -4,6 +4,7 @@ import argparse
 import gc
 import os
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -73,12 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _read_modules() -> None:
     """Import what calls need, while the client reads the list of tools."""
     gc.disable()  # see __main__.py
-    import dapwright.sessions
-    from dapwright.tools import answers, redaction, registry
-
-    registry.load()
-    redaction.redact_text(Settings(), "")
-    assert answers and dapwright.sessions
+    for name in ("dapwright.sessions", "dapwright.tools.answers", "dapwright.core.redact"):
+        import_module(name)
+    import_module("dapwright.tools.registry").load()
     gc.freeze()
     gc.enable()
 

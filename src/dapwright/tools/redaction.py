@@ -1,6 +1,5 @@
-"""The seam to redaction: imported when the first answer is made, so that start-up does not pay for it."""
+"""Redaction, read with the first answer that is made, so that start-up does not pay for it."""
 
-from importlib import import_module
 from typing import Any
 
 from dapwright.policy.settings import Settings
@@ -8,20 +7,17 @@ from dapwright.policy.settings import Settings
 
 def redact_structure(settings: Settings, value: Any) -> Any:
     """Hide the secrets in a JSON value, unless the settings say not to."""
-    module = _module() if settings.redact else None
-    return value if module is None else module.structure(value)
+    if not settings.redact:
+        return value
+    from dapwright.core import redact
+
+    return redact.structure(value)
 
 
 def redact_text(settings: Settings, text: str) -> str:
     """Hide the secrets in a text, unless the settings say not to."""
-    module = _module() if settings.redact else None
-    return text if module is None else str(module.text(text))
+    if not settings.redact:
+        return text
+    from dapwright.core import redact
 
-
-def _module() -> Any:
-    try:
-        return import_module("dapwright.core.redact")
-    except ModuleNotFoundError as missing:
-        if missing.name != "dapwright.core.redact":
-            raise
-        return None
+    return redact.text(text)
