@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dapwright.adapters import find
+from dapwright.adapters import _native_tests, find
 from dapwright.core.errors import BuildError, NotAllowed, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Ran, TestTarget
 
@@ -192,6 +192,7 @@ def test_a_rust_test_runs_from_the_binary_that_has_it():
     made, _ = drive(find("rust").test_command(TestTarget("tests::one", cwd="/r"), host(RUST)), answer)
     assert made.launch.program == "/t/app" and made.launch.args[:3] == ("tests::one", "--exact", "--nocapture")
     assert made.rerun == ("cargo", "test", "tests::one") and "rust_panic" in made.filters
+    assert made.wording.compare("left: 1\nright: 2") == {"left": "1", "right": "2"}
     with pytest.raises(UsageError, match="tests::one, tests::two"):
         drive(find("rust").test_command(TestTarget("nosuch", cwd="/r"), host(RUST)), answer)
 
@@ -219,6 +220,7 @@ def test_ctest_tells_the_command_of_a_test():
 
     made, _ = drive(find("cpp").test_command(TestTarget("adds", cwd="/b"), machine), answer)
     assert made.launch.program == "/b/t" and made.launch.cwd == "/w" and made.launch.env == {"A": "1"}
+    assert made.wording.compare is _native_tests.compare
     with pytest.raises(UsageError, match=r"math\.adds, math\.subs"):
         drive(find("cpp").test_command(TestTarget("math", cwd="/b"), machine), answer)
 
@@ -245,6 +247,7 @@ def test_a_googletest_is_found_by_the_names_that_people_write(name, chosen):
     target = TestTarget(name, config={"program": "/b/t"})
     made, _ = drive(find("cpp").test_command(target, host()), gtest_says)
     assert made.launch.args[0] == f"--gtest_filter={chosen}" and "--gtest_break_on_failure" in made.launch.args
+    assert made.wording.compare is _native_tests.compare
 
 
 def test_a_test_that_no_binary_lists_is_refused_and_not_run_as_passed():
@@ -268,6 +271,7 @@ def test_a_catch2_case_that_fails_by_an_exception_is_stopped_at_its_throw():
     target = TestTarget("throws, at times", config={"program": "/b/t"})
     made, _ = drive(find("cpp").test_command(target, host()), says)
     assert made.launch.args == ("throws\\, at times", "--break") and made.filters == ("signal", "throw")
+    assert made.wording.compare is _native_tests.compare
 
 
 @pytest.mark.parametrize("text", ["x = 3", "x += 1", "x <<= 1", "n++", "--n", "f(3)", "xs.size ()", "table[f(1)]"])

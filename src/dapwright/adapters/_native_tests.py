@@ -9,11 +9,29 @@ from typing import Any
 
 from dapwright.adapters._compile import run
 from dapwright.core.errors import SetupError, UsageError
-from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget
+from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget, Wording
 
 Commanding = Generator[Run, Ran, TestCommand]
 BREAKING = ("--gtest_break_on_failure", "--gtest_catch_exceptions=0")
 """GoogleTest then traps at a failed assertion, its message printed already. Catch2 does the same for `--break`."""
+
+GTEST = re.compile(
+    r"Expected equality of these values:\n\s*(.+)\n(?:\s*Which is: (.+)\n)?\s*(.+)(?:\n\s*Which is: (.+))?"
+)
+GTEST_ACTUAL = re.compile(r"Expected: .*, actual: (.+) vs (.+)")
+CATCH = re.compile(r"with expansion:\n\s*(.+?) (?:==|!=|<=|>=|<|>) (.+)")
+"""How each runner says what it compared."""
+
+
+def compare(message: str) -> dict[str, str] | None:
+    """The two sides of a failed assertion of GoogleTest or Catch2; CTest runs either, and does not tell which."""
+    if found := GTEST.search(message):
+        return {"left": (found[2] or found[1]).strip(), "right": (found[4] or found[3]).strip()}
+    found = GTEST_ACTUAL.search(message) or CATCH.search(message)
+    return {"left": found[1].strip(), "right": found[2].strip()} if found else None
+
+
+WORDING = Wording(compare)
 
 
 def command_for(language: str) -> Callable[[TestTarget, Host], Commanding]:
@@ -67,9 +85,8 @@ def _gtest(target: TestTarget) -> Commanding:
     for pattern in (wanted, f"{wanted}.*", f"*/{wanted}/*", f"*/{wanted}.*/*", f"{wanted}/*.*"):
         if any(fnmatch.fnmatchcase(each, one) for each in known for one in pattern.split(":")):
             chosen = f"--gtest_filter={pattern}"
-            return TestCommand(
-                _launch(target, program, (chosen, *BREAKING)), rerun=(program, chosen), filters=("signal",)
-            )
+            launch = _launch(target, program, (chosen, *BREAKING))
+            return TestCommand(launch, rerun=(program, chosen), filters=("signal",), wording=WORDING)
     raise _unknown(target.test, known)
 
 
@@ -105,7 +122,7 @@ def _catch2(target: TestTarget) -> Commanding:
     )
     thrown = ("throw",) if "unexpected exception" in tried.stdout else ()
     launch = _launch(target, program, (name, "--break"))
-    return TestCommand(launch, rerun=(program, name), filters=("signal", *thrown))
+    return TestCommand(launch, rerun=(program, name), filters=("signal", *thrown), wording=WORDING)
 
 
 def _breaking(program: str, cwd: str) -> Generator[Run, Ran, tuple[str, ...]]:
@@ -139,6 +156,7 @@ def _ctest(target: TestTarget, host: Host) -> Commanding:
         launch,
         rerun=(ctest, "--test-dir", folder, "-R", f"^{re.escape(entry['name'])}$", "--output-on-failure"),
         filters=("signal",),
+        wording=WORDING,
     )
 
 
