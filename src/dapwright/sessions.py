@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from dapwright import adapters, described, environment, files, guard, host, trust
 from dapwright.approvals import ASKER, Approvals
@@ -22,6 +22,7 @@ from dapwright.session import Session, children, ending, judging, launching, req
 from dapwright.toolchains import Toolchains
 from dapwright.watchers import Change, Watcher, Watchers
 
+T = TypeVar("T")
 MAX_SESSIONS = 100
 GOODBYE_SECONDS = 30.0
 """How long they wait for one that said goodbye: some do so to reconnect, and name their session again."""
@@ -55,7 +56,7 @@ class Sessions:
         self._numbers = count(1)
         self._all: dict[str, Session] = {}
         self._watchers = Watchers()
-        self._warming: dict[str, asyncio.Task[None]] = {}
+        self._warming: dict[str, asyncio.Task[bool]] = {}
         self._leases = Leases(self._expire)
         self.mirrors = self._watchers.mirrors
 
@@ -133,11 +134,15 @@ class Sessions:
         if path and not (os.path.exists(path) if os.path.dirname(path) else self.host.which(path)):
             raise UsageError(f"there is no `{executable}`", "pass the path of an existing one as `executablePath`")
 
-    async def _warm(self, session: Session) -> None:
+    async def _warm(self, session: Session) -> bool:
+        """Whether all is well; else the launch under way has to clear up, which knows what it has started itself."""
         try:
             await launching.warm(session)
         except DapwrightError:
+            if session.state != "created":
+                return False
             await ending.abandon(session)  # the launch will meet the same failure, and tell it
+        return True
 
     async def begin(self, session: Session, what: Launch | Attach) -> None:
         """Start a launch or an attachment; it goes on beside whoever waits for it."""
@@ -154,7 +159,7 @@ class Sessions:
         session.happened("begun")
         self._beside(session, self._begin(session, what), "begin")
 
-    def _beside(self, session: Session, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+    def _beside(self, session: Session, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
         """Start a task beside the call: it asks nobody, so a warm start is left where the policy would ask."""
         context = copy_context()
         context.run(ASKER.set, None)
@@ -170,10 +175,8 @@ class Sessions:
             session.prepared = (what, plan)
 
     async def _begin(self, session: Session, what: Launch | Attach) -> None:
-        if (warming := self._warming.pop(session.id, None)) is not None:
-            await asyncio.wait([warming])
         try:
-            await launching.begin(session, what)
+            await launching.begin(session, what, self._warming.pop(session.id, None))
         except DapwrightError as failure:
             session.fail(failure)
 

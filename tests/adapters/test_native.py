@@ -52,7 +52,37 @@ def test_the_gdb_beside_our_interpreter_comes_first():
     machine = host(["/venv/bin/gdb", "/x/app"])
     plan, asked = drive(find("cpp").plan(Launch(program="/x/app"), machine), gdb_says(NEW))
     assert asked[0][0] == "/venv/bin/gdb" and plan.argv[0] == "/venv/bin/gdb"
-    assert plan.argv[-3:] == ("-i", "dap", "/x/app") and "debugger: gdb 18" in plan.notes
+    assert plan.argv[-2:] == ("-i", "dap") and "debugger: gdb 18" in plan.notes
+
+
+def test_the_gdb_that_is_started_ahead_is_the_one_that_any_launch_takes():
+    machine = host(["/venv/bin/gdb", "/x/app", "/x/core", "/root/lib/rustlib/etc/here"], {"rustc": "/c/rustc"})
+    mapped = Launch(program="/x/app", cwd="/x", path_mappings=(("/l", "/r"),), config={"gdbCommands": ["set width 0"]})
+    for language in ("c", "cpp", "rust", "cobol", "fortran"):
+        ahead, asked = drive(find(language).warm(machine, ""), gdb_says(NEW))
+        assert all("--version" in argv for argv in asked), "the launch asks the toolchain, in the meantime"
+        for launch in (Launch(program="/x/app"), mapped, Launch(program="/x/app", core_file="/x/core")):
+            plan, _ = drive(find(language).plan(launch, machine), gdb_says(NEW, "/root"))
+            assert plan.argv == ahead.argv and plan.env == ahead.env
+        joined, _ = drive(find(language).attach(Attach(process_id=3, executable="/x/app"), machine), gdb_says(NEW, "/"))
+        assert joined.argv == ahead.argv
+    plan, _ = drive(find("rust").plan(mapped, machine), gdb_says(NEW, "/root"))
+    commands = plan.arguments["dapwrightCommands"]
+    assert commands[-2:] == ["set substitute-path /r /l", "set width 0"] and "/root/lib/rustlib/etc" in commands[0]
+
+
+def test_nothing_is_started_ahead_where_gdb_is_not_what_a_launch_takes():
+    machine = host(["/x/app"], {**BIN, "lldb-dap-19": "/usr/bin/lldb-dap-19"})
+    assert drive(find("c").warm(machine, ""), gdb_says(OLD))[0] is None
+
+
+def test_commands_for_gdb_come_from_the_plan_alone():
+    machine = host(["/venv/bin/gdb", "/x/app"])
+    sly = {"dapwrightCommands": ["shell id"]}
+    plan, _ = drive(find("c").plan(Launch(program="/x/app", config=sly, extra=sly), machine), gdb_says(NEW))
+    assert "dapwrightCommands" not in plan.arguments
+    joined, _ = drive(find("c").attach(Attach(process_id=3, config=sly), machine), gdb_says(NEW))
+    assert "dapwrightCommands" not in joined.arguments
 
 
 def test_an_old_gdb_is_passed_over_for_lldb_and_told_where_there_is_none():

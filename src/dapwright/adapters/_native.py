@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dapwright.adapters import _codelldb, _compile, _gdb, _lldb
-from dapwright.core.adapter import Adapter
+from dapwright.core.adapter import Adapter, Warming
 from dapwright.core.errors import NotAllowed, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 from dapwright.core.parts import Installing
@@ -33,8 +33,10 @@ class Language:
     """Which can show its values, the best first."""
     build: Callable[[Launch, Host], _compile.Building] | None = None
     """How a source or a folder becomes a program, where it is not the common way."""
-    gdb_commands: Callable[[Host], Generator[Run, Ran, tuple[list[str], list[str], Mapping[str, str]]]] | None = None
-    """More commands for gdb (before and after our plugin), and environment for it."""
+    gdb_commands: Callable[[Host], Generator[Run, Ran, list[str]]] | None = None
+    """Commands for gdb, before it reads the program."""
+    gdb_plugins: tuple[str, ...] = ()
+    """More plugins for gdb, after our common one."""
     lldb_commands: Callable[[Host], Generator[Run, Ran, list[str]]] | None = None
     hints: Mapping[str, str] = field(default_factory=dict[str, str])
 
@@ -121,22 +123,33 @@ def _launched(
                 launch, language.name, adapter=engine.path, program=program, notes=notes, commands=commands
             )
         return _lldb.launch_plan(launch, host, engine.path, program, notes, commands)
-    before, after, env = (yield from language.gdb_commands(host)) if language.gdb_commands else ([], [], {})
+    commands = (yield from language.gdb_commands(host)) if language.gdb_commands else []
+    argv = _gdb.command(engine.path, host, language.gdb_plugins)
     if launch.core_file:
-        return _gdb.core_plan(launch, host, engine.path, notes, before, FACTS)
+        return _gdb.core_plan(launch, argv, notes=notes, commands=commands, facts=FACTS)
     filters, options = _gdb.exceptions(launch.exceptions, language.runtime)
-    before = [*before, *_gdb.mappings(launch.path_mappings), *map(str, launch.config.get("gdbCommands", ()))]
     return Plan(
         "launch",
-        _gdb.launch_arguments(launch, host, program),
-        argv=_gdb.command(engine.path, host, program, before, after),
+        _gdb.launch_arguments(launch, host, program, commands),
+        argv=argv,
         cwd=launch.cwd,
-        env=env,
         exception_filters=filters,
         exception_options=options,
         notes=notes,
         facts=FACTS,
     )
+
+
+def warm_for(language: Language) -> Callable[[Host, str], Warming]:
+    """The language's `warm`: the gdb that a launch takes unless it names another debugger."""
+
+    def warm(host: Host, executable: str) -> Warming:
+        engine = yield from choose(language, "", host, {})
+        if engine.kind != "gdb":
+            return None
+        return Plan("launch", {}, argv=_gdb.command(engine.path, host, language.gdb_plugins))
+
+    return warm
 
 
 def attach_for(language: Language) -> Callable[[Attach, Host], Planning]:
@@ -153,16 +166,12 @@ def attach_for(language: Language) -> Callable[[Attach, Host], Planning]:
                     target, language.name, adapter=engine.path, notes=(engine.note,), commands=commands
                 )
             return _lldb.attach_plan(target, engine.path, (engine.note,), commands)
-        before, after, env = (yield from language.gdb_commands(host)) if language.gdb_commands else ([], [], {})
-        before = [*before, *_gdb.mappings(target.path_mappings), *(f"directory {path}" for path in target.source_paths)]
+        commands = (yield from language.gdb_commands(host)) if language.gdb_commands else []
         filters, options = _gdb.exceptions(target.exceptions, language.runtime)
         return Plan(
             "attach",
-            _gdb.attach_arguments(target),
-            argv=_gdb.command(
-                engine.path, host, target.executable or str(target.config.get("program", "")), before, after
-            ),
-            env=env,
+            _gdb.attach_arguments(target, commands),
+            argv=_gdb.command(engine.path, host, language.gdb_plugins),
             exception_filters=filters,
             exception_options=options,
             notes=(engine.note,),
@@ -254,6 +263,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "engine": "gdb" + (" or LLDB" if "lldb" in language.engines else ""),
         "plan": plan_for(language),
         "attach": attach_for(language),
+        "warm": warm_for(language),
         "check": check,
         "check_attach": check,
         "internal_frame": internal_frame,

@@ -11,6 +11,9 @@ from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ra
 from dapwright.core.parts import Installing
 from dapwright.core.stacks import Stacks
 
+Warming = Generator[Run, Ran, Plan | None]
+"""A plan for the adapter's process alone that has to ask the machine first."""
+
 
 class Rephrased(Struct, frozen=True):
     """An expression in the engine's own way of asking for what changes the program."""
@@ -40,7 +43,7 @@ class Adapter(Struct, frozen=True):
     """None where programs cannot be launched."""
     attach: Callable[[Attach, Host], Planning] | None = None
     """None where nothing can be attached to."""
-    warm: Callable[[Host, str], Plan | None] = lambda host, executable: None
+    warm: Callable[[Host, str], "Plan | Warming | None"] = lambda host, executable: None
     """The adapter's process alone, to be started when the session is created; None where the launch decides."""
     check: Callable[[Host], str] = lambda host: ""
     """Why this machine cannot launch it, with the install command; "" when it can."""
