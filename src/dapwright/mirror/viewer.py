@@ -10,7 +10,7 @@ from dapwright.core.model import Raw, Variable
 from dapwright.engines.dapserver import Reply, Requests, Server
 from dapwright.session import Session, looking, showing, values
 from dapwright.session.connection import Stop
-from dapwright.session.running import standing
+from dapwright.session.running import FRAMES, standing
 
 if TYPE_CHECKING:
     from dapwright.mirror.endpoint import Endpoint
@@ -141,7 +141,7 @@ async def stack_trace(viewer: Viewer, arguments: Arguments) -> dict[str, Any]:
     """A paused thread's frames, as the agent sees them."""
     session = viewer.session
     stop = standing(session, int(arguments.get("threadId") or 0))
-    start, levels = int(arguments.get("startFrame") or 0), int(arguments.get("levels") or looking.FRAMES)
+    start, levels = int(arguments.get("startFrame") or 0), int(arguments.get("levels") or FRAMES)
     seen = await looking.stack(session, stop, levels=start + levels)
     rows = []
     for frame in seen.frames[start : start + levels]:

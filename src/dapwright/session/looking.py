@@ -12,10 +12,9 @@ from dapwright.core.errors import AdapterError, DapwrightError, WrongState
 from dapwright.core.handles import Target
 from dapwright.core.model import Frame, Raw, Variable
 from dapwright.session.connection import Connection, Stop
-from dapwright.session.running import standing
+from dapwright.session.running import FRAMES, standing
 from dapwright.session.session import Session
 
-FRAMES = 20
 MAX_FRAMES = 1000
 FEW = 4
 """Frames of the program that are worth a second question: the one that stands, and three callers."""

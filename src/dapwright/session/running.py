@@ -13,6 +13,8 @@ from dapwright.session import arming
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
+FRAMES = 20
+"""How much of a stack is asked for at once."""
 PAUSE_SECONDS = 10.0
 HOLD_SECONDS = 5.0
 """How long a step or a pause waits for its stop."""
@@ -86,9 +88,14 @@ async def resume(
 
 
 async def step(
-    session: Session, how: str, *, thread: int | None = None, more: Mapping[str, Any] | None = None
+    session: Session,
+    how: str,
+    *,
+    thread: int | None = None,
+    more: Mapping[str, Any] | None = None,
+    look: bool = False,
 ) -> Connection | None:
-    """Step `over`, `into`, `out`, `back`, or go in `reverse`.
+    """Step `over`, `into`, `out`, `back`, or go in `reverse`; `look` says that its stop will be told with its locals.
 
     Raises:
         NotSupported: the engine has no such step.
@@ -101,6 +108,8 @@ async def step(
             f"{session.adapter.display_name} cannot run backwards here",
             "set a breakpoint before this point and use restart_debugging",
         )
+    if look and stop.connection.capabilities.supports_dapwright_looks and not session.explicit:
+        more = {**(more or {}), "dapwrightLook": FRAMES}
     return await resume(session, STEPS[how], thread=thread, more=more)
 
 

@@ -72,7 +72,10 @@ def where(record: Record) -> str:
 
 
 async def _paused(session: Session, stop: Stop, detail: str) -> dict[str, Any]:
-    info, seen = await asyncio.gather(looking.exception_info(stop), _stack(session, stop))
+    if stop.reason == "exception":
+        info, seen = await asyncio.gather(looking.exception_info(stop), _stack(session, stop))
+    else:
+        info, seen = None, await _stack(session, stop)
     answer: dict[str, Any] = {"lastStop": last_stop(session, stop, info), "stopReason": stop.reason}
     if seen is not None and seen.frames:
         answer |= await _place(session, seen, detail)

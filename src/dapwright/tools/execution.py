@@ -68,7 +68,8 @@ async def _step(
         while done < count:
             done += 1
             before = newest(session)
-            connection = await running.step(session, how, thread=thread, more=more)
+            look = done == count and detail != "none"
+            connection = await running.step(session, how, thread=thread, more=more, look=look)
             await hold(session, max(end - loop.time(), 0.01), before=before, connection=connection)
             stop = session.tell()
             if session.state != "paused" or stop is None or stop.reason not in ("step", "goto"):

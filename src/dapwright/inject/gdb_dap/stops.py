@@ -6,7 +6,7 @@ import signal
 
 import gdb
 
-from . import breakpoints, failures, forks, history, inferior
+from . import breakpoints, failures, forks, history, inferior, looks
 from .calls import Quiet
 from .values import preview
 from .watches import NAMES, is_watch
@@ -177,6 +177,11 @@ def send_event(event, body=None):
         elif expected not in ("breakpoint", "signal", "step", "data breakpoint", "no-history", "stopped"):
             body["reason"] = Note.body.get("reason", expected)
         Note.body = {}
+        if levels := looks.take(body["reason"]):
+            question = looks.promise(body["threadId"], levels)
+            _send_event(event, {**body, "dapwrightForeseen": question})
+            _send_event("dapwrightAnswers", {"answers": looks.answers(question)})
+            return
     _send_event(event, body)
 
 
