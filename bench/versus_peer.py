@@ -99,7 +99,7 @@ def measure_server(argv: list[str], case: Case) -> Figures:
             session = run_to_stop(server, case, str(source), str(program))
             figures["create to first stop ms"] = (time.perf_counter() - began) * 1000
             figures["paused MB"] = megabytes(server.process.pid)
-            figures |= look(server, session)
+            figures |= look(server, session, raw_gdb.STEPS if case.build else 5)
     return figures
 
 
@@ -120,12 +120,12 @@ def run_to_stop(server: Server, case: Case, source: str, program: str) -> str:
     return session
 
 
-def look(server: Server, session: str) -> Figures:
-    """Time each way to look at a paused session, and its end."""
+def look(server: Server, session: str, steps: int) -> Figures:
+    """Time each way to look at a paused session, `steps` steps, and its end."""
     figures: Figures = {}
     for name, tool, arguments in LOOKS:
         took = []
-        for _ in range(5):
+        for _ in range(steps if tool == "step_over" else 5):
             server.call(tool, sessionId=session, **arguments)
             took.append(server.seconds * 1000)
             if name.startswith(("locals", "step")):
