@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from dapwright.core.errors import BuildError, SetupError, UsageError
+from dapwright.core.lazy import regex
 from dapwright.core.model import Host, Ran, Run
 
 Building = Generator[Run, Ran, tuple[str, tuple[str, ...]]]
 """Yields helper processes, returns the program and notes on how it came about."""
 
-INCLUDES = re.compile(r'^\s*#\s*include\s*"', re.M)
+INCLUDES = regex(r'^\s*#\s*include\s*"', re.M)
 PRIVATE = ("CMakeFiles", "meson-private", "meson-info", ".git", "_deps")
 """Folders in a build whose programs are nobody's to debug: probes of the compiler, hooks, fetched dependencies."""
 DESCRIPTIONS = ("CMakeLists.txt", "meson.build", "GNUmakefile", "makefile", "Makefile")

@@ -1,6 +1,5 @@
 """Languages that compile to machine code, on gdb or LLDB: what they share."""
 
-import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from dapwright.adapters import _codelldb, _compile, _gdb, _lldb
 from dapwright.core.adapter import Adapter, Warming
 from dapwright.core.errors import NotAllowed, SetupError, UsageError
+from dapwright.core.lazy import regex
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 from dapwright.core.parts import Installing
 
@@ -209,8 +209,8 @@ def hit_condition(condition: str) -> str:
     return condition
 
 
-QUOTED = re.compile(r"'(\\.|[^'\\])'|\"(\\.|[^\"\\])*\"")
-EFFECTS = re.compile(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)|(?<!\bsizeof)(?<!\balignof)(?<=[\w>\])])\s*\(")
+QUOTED = regex(r"'(\\.|[^'\\])'|\"(\\.|[^\"\\])*\"")
+EFFECTS = regex(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)|(?<!\bsizeof)(?<!\balignof)(?<=[\w>\])])\s*\(")
 """Assignments, and calls: who knows what they do."""
 
 
@@ -228,7 +228,7 @@ def refuse_effects(expression: str) -> None:
 
 ASSIGN_BY_EQUALS = frozenset({"c", "cpp", "objc", "rust", "d", "zig", "swift"})
 """The languages of which the next rule is true: in Ada and Pascal `=` compares."""
-WRITES = re.compile(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)")
+WRITES = regex(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)")
 """Assignments alone: the ones that are taken for `==` above all."""
 
 

@@ -3,9 +3,9 @@
 Only grammars under the MIT or Apache licence are here. Pascal's on PyPI is AGPL, so Pascal is read by its marks alone.
 """
 
-import re
-
 from msgspec import Struct
+
+from dapwright.core.lazy import regex
 
 
 class Rule(Struct, frozen=True):
@@ -123,18 +123,18 @@ RULES: dict[str, Rule] = {
     "haskell": Rule("tree_sitter_haskell", "function bind", "", "do", arms="match alternative"),
 }  # fmt: skip
 
-COMMENT = re.compile(r"comment$|^pod$|^hash_bang_line$|^haddock$")
+COMMENT = regex(r"comment$|^pod$|^hash_bang_line$|^haddock$")
 """Kinds of nodes that are comments, in any grammar."""
-STRING = re.compile(
+STRING = regex(
     r"^(?!system_lib|concatenated|bare_)(\w+_)?"
     r"(string|string_literal|heredoc_body|heredoc_content|nowdoc_body|string_expression)$"
 )
 """Kinds that are literals, which may go over line ends."""
-HOLE = re.compile(r"^(template_substitution|interpolation|interpolated_expression)$")
+HOLE = regex(r"^(template_substitution|interpolation|interpolated_expression)$")
 """Kinds inside a literal that hold code."""
-STATEMENT = re.compile(r"_statement$|^(if|while|for|unless|case|until|do_loop|for_loop)$")
+STATEMENT = regex(r"_statement$|^(if|while|for|unless|case|until|do_loop|for_loop)$")
 """Kinds that are statements wherever they stand: the one after an `if` without braces."""
-SILENT = re.compile(
+SILENT = regex(
     r"comment|^pod$|import|package|preproc|^empty_statement$|^using|attribute|annotation|^use_|type_(alias|item|decl|spec)"
     r"|^(namespace|interface|enum|struct|trait|module|mod|extern)_(item|decl|def|spec|statement)|^end_|"
     r"^(subroutine|function|program|contains|implicit)_statement$|^(ERROR|text|php_tag|shebang|marker)$|^heredoc_"
