@@ -164,3 +164,8 @@ def test_a_text_that_was_found_clean_is_known_and_one_with_a_secret_never_is():
     assert "hunter2" not in hidden and redact.text(secret) == hidden
     assert redact.text(before + " password=hunter2hunter2") != before + " password=hunter2hunter2"
     assert (secret, True) not in masking._clean and (before, True) in masking._clean
+
+
+def test_a_secret_is_masked_wherever_it_stands_again():
+    line = "using MTa1B2c3D4e5F6g7H8i9J0k1L2.Gabc12.a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5\n"
+    assert "a1B2c3" not in redact.text(line * 20)
