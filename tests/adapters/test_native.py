@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from dapwright.adapters import find
+from dapwright.adapters import _lldb, find
 from dapwright.core.errors import BuildError, NotAllowed, SetupError, UsageError
-from dapwright.core.model import Attach, Frame, Host, Launch, Ran, TestTarget
+from dapwright.core.model import Attach, Frame, Host, Launch, Ran, Raw, TestTarget, Variable
 
 NEW, OLD = "GNU gdb (GDB) 18.1", "GNU gdb (Debian 13.1-3) 13.1"
 BIN = {"gdb": "/usr/bin/gdb", "g++": "/usr/bin/g++", "gcc": "/usr/bin/gcc", "cargo": "/c/cargo", "rustc": "/c/rustc"}
@@ -300,3 +300,18 @@ def test_what_assigns_is_no_condition_to_look_by(text):
 def test_what_compares_and_calls_may_be_one(text):
     find("c").refuse_writes(text)
     find("pascal").refuse_writes("i = 5")
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "count"),
+    [
+        ("int[100000]", "int[100000]", 100_000),
+        ("char *[3][40]", "", 3),
+        ("std::vector<int[2]>", "size=7", 7),
+        ("int (*)[100000]", "0x00007ffff", None),
+        ("std::string", '"size=7"', None),
+        ("Order", "{...}", None),
+    ],
+)
+def test_lldb_tells_the_number_of_items_in_a_type_or_a_summary(kind, value, count):
+    assert _lldb.ITEMS.count(Variable("x", Raw(value), kind)) == count

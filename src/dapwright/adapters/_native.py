@@ -5,6 +5,8 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright.adapters import _codelldb, _compile, _gdb, _lldb
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import NotAllowed, SetupError, UsageError
@@ -116,11 +118,16 @@ def _launched(
         if launch.record:
             raise UsageError(f"{engine.kind} records nothing", "leave `debugger` out: gdb has a recorder")
         commands = (yield from language.lldb_commands(host)) if language.lldb_commands else []
+        fed = not launch.core_file and host.platform != "win32"
+        if fed:
+            commands = [*commands, _lldb.INPUT]
         if engine.kind == "codelldb":
-            return _codelldb.launch_plan(
+            plan = _codelldb.launch_plan(
                 launch, language.name, adapter=engine.path, program=program, notes=notes, commands=commands
             )
-        return _lldb.launch_plan(launch, host, engine.path, program, notes, commands)
+        else:
+            plan = _lldb.launch_plan(launch, host, engine.path, program, notes, commands)
+        return replace(plan, fed=fed)
     before, after, env = (yield from language.gdb_commands(host)) if language.gdb_commands else ([], [], {})
     if launch.core_file:
         return _gdb.core_plan(launch, host, engine.path, notes, before, FACTS)
