@@ -218,6 +218,12 @@ def test_a_failing_googletest_in_one_call(served, program, tmp_path):
     assert values(stop)["got"] == "-1" and stop["failure"]["message"].startswith(f"{source}/t.cpp:6: Failure")
     passed = served.settled(served.ok("debug_test", test="Math.Fine", **launch))
     assert passed["testPassed"] is True and passed["exitCode"] == 0
+    for name, runner in (
+        ("All/Sizes.Small/1", {}),
+        ("Sizes.Small/1", {"runner": "gtest", "adapterLaunchConfig": {"program": str(build / "t")}}),
+    ):
+        stop = served.settled(served.ok("debug_test", test=name, **launch, **runner))
+        assert values(stop)["half"] == "3" and stop["location"]["line"] == line_of(source / "t.cpp", "EXPECT_LT(half")
 
 
 def test_a_core_is_looked_at_and_one_of_another_program_told(served, case, program, gdb_made_core):
