@@ -14,6 +14,7 @@ ENGINES = [
     pytest.param("codelldb", marks=pytest.mark.needs("codelldb")),
 ]
 each_engine = pytest.mark.parametrize("debugger", ENGINES)
+every_engine = pytest.mark.parametrize("debugger", ["gdb", *ENGINES])
 
 
 @each_engine
@@ -152,3 +153,23 @@ def test_a_large_container_is_paged_item_by_item(served, tmp_path, debugger):
     (pair,) = served.ok("get_variables", scope=scope, start=700, count=1)["variables"]
     parts = served.ok("get_variables", scope=pair["variablesReference"])["variables"]
     assert {one["name"]: one["value"] for one in parts} == {"first": "700", "second": "490000"}
+
+
+@every_engine
+def test_a_machine_address_is_stopped_at_like_a_function(served, program, debugger):
+    source = str(program("native") / "loop.c")
+    stop = served.run("c", {"file": source, "statement": "sum += i;"}, scriptPath=source, debugger=debugger)
+    second = served.ok("disassemble", count=2)["instructions"][1]["address"]
+    served.ok("clear_breakpoints")
+    assert served.ok("set_breakpoint", function=f"*{second}", condition="i == 3")["verified"] is True
+    stop = served.go(stop)
+    assert stop["stopReason"] == "breakpoint" and values(stop)["i"] == "3"
+    assert served.ok("disassemble", count=1)["instructions"][0]["address"] == second
+    served.ok("clear_breakpoints")
+    assert served.go(stop)["exitCode"] == 0
+
+
+def test_rr_is_refused_for_what_it_is(served, program):
+    source = str(program("native") / "loop.c")
+    told = served.call("start_debugging", language="c", scriptPath=source, debugger="rr")
+    assert told["code"] == "not-supported" and "record" in told["hint"]

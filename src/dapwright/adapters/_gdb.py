@@ -130,6 +130,7 @@ def launch_arguments(launch: Launch, host: Host, program: str) -> dict[str, Any]
         "terminal": launch.terminal,
         "record": launch.record,
         "children": launch.children,
+        "fresh": bool(host.cache) and program.startswith(f"{host.cache}/native/"),
         "stopAtBeginningOfMainSubprogram": launch.stop_on_entry,
     }
     return {key: value for key, value in arguments.items() if value not in ("", False)} | ours

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dapwright.adapters import _codelldb, _compile, _gdb, _lldb
 from dapwright.core.adapter import Adapter
-from dapwright.core.errors import NotAllowed, SetupError, UsageError
+from dapwright.core.errors import NotAllowed, NotSupported, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 from dapwright.core.parts import Installing
 
@@ -58,6 +58,8 @@ def choose(language: Language, asked: str, host: Host, config: Mapping[str, obje
         UsageError: `debugger` names none that we know.
     """
     asked = asked.lower()
+    if asked == "rr":
+        raise NotSupported("`rr` is not driven by dapwright", "pass `record: true`: gdb has a recorder of its own")
     if asked not in ("", "gdb", "lldb", "lldb-dap", "codelldb"):
         raise UsageError(f"`{asked}` is no debugger for {language.name}", "pass `gdb`, `lldb` or `codelldb`")
     kinds = [asked.removesuffix("-dap")] if asked else list(language.engines)

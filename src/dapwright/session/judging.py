@@ -7,6 +7,7 @@ looked at, and the program goes on when nobody asked for it to stand still.
 from dapwright import files
 from dapwright.core import hits, logs
 from dapwright.core import protocol as dap
+from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
@@ -92,7 +93,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
     elif any(record.hidden == "failure" for record in wanted):
         stop.reason, stop.description, stop.text = "exception", "the test reports a failure", ""
     elif stop.reason in ("breakpoint", "function breakpoint") and kinds == {"function"}:
-        stop.reason = "function breakpoint"
+        addresses = all(address_of(record.function) for record in wanted)
+        stop.reason = "breakpoint" if addresses else "function breakpoint"
     elif stop.reason in ("breakpoint", "unknown") and not wanted and (said := _raiser(session, stop)):
         stop.reason, stop.description = "exception", said
     elif stop.reason == "entry" and kinds:
