@@ -363,3 +363,18 @@ def test_what_compares_and_calls_may_be_one(text):
 )
 def test_lldb_tells_the_number_of_items_in_a_type_or_a_summary(kind, value, count):
     assert _lldb.ITEMS.count(Variable("x", Raw(value), kind)) == count
+
+
+def test_a_gdb_that_was_asked_for_and_is_too_old_is_the_one_that_is_told():
+    launch = Launch(program="/x/app", debugger="gdb", config={"gdbPath": "/old/gdb"})
+    with pytest.raises(SetupError, match="`/old/gdb` is older than 14 and does not speak DAP$"):
+        drive(find("c").plan(launch, host(["/x/app", "/old/gdb"])), gdb_says(OLD))
+
+
+def test_what_we_compiled_ourselves_is_never_called_stale_and_lldb_gets_an_input():
+    source = "int main(void) { return 0; }"
+    machine = host({"/x/a.c": source}, {**BIN, "lldb-dap": "/usr/bin/lldb-dap"})
+    plan, _ = drive(find("c").plan(Launch(program="/x/a.c"), machine), gdb_says(NEW))
+    assert plan.arguments["fresh"] is True
+    plan, _ = drive(find("c").plan(Launch(program="/x/a.c", debugger="lldb"), machine), gdb_says(NEW))
+    assert plan.fed and any("{fed_input}" in each for each in plan.arguments["initCommands"])

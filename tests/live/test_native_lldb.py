@@ -1,6 +1,10 @@
 """lldb-dap and CodeLLDB in gdb's place: the same words for what each tells in its own."""
 
+import os
+import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from dap import line_of
@@ -173,3 +177,27 @@ def test_rr_is_refused_for_what_it_is(served, program):
     source = str(program("native") / "loop.c")
     told = served.call("start_debugging", language="c", scriptPath=source, debugger="rr")
     assert told["code"] == "not-supported" and "record" in told["hint"]
+
+
+@pytest.mark.parametrize("debugger", ["gdb", ENGINES[0]])
+def test_a_program_that_a_gdbserver_holds_is_joined_and_run_to_a_breakpoint(served, program, debugger):
+    command = shutil.which("gdbserver", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if command is None:
+        pytest.skip("there is no gdbserver")
+    source = program("native") / "loop.c"
+    held = built(source)
+    server = subprocess.Popen([command, "--once", "127.0.0.1:0", held], stderr=subprocess.PIPE, text=True)
+    try:
+        port = int(next(line for line in server.stderr if "Listening on port" in line).split()[-1])
+        session = served.ok("create_debug_session", language="c")["sessionId"]
+        served.ok("set_breakpoint", sessionId=session, file=str(source), statement="int later")
+        config = {"debugger": debugger, "program": held}
+        joined = served.ok("attach_to_process", sessionId=session, port=port, adapterConfig=config)
+        assert joined["state"] == "paused" and joined["stopReason"] == "pause"
+        stop = served.go(joined)
+        assert stop["stopReason"] == "breakpoint" and values(stop)["sum"] == "55"
+        assert served.go(stop)["exitCode"] == 0
+    finally:
+        server.kill()
+        server.wait()
+        server.stderr.close()

@@ -50,6 +50,7 @@ def facts(language: str) -> Mapping[str, Any]:
         "engine": "CodeLLDB",
         "chatter": CHATTER,
         "watches_addresses": False,
+        "joins_paused": False,
         "items": ITEMS,
         "exception_filters": filters,
         "accepts_and_ignores": frozenset({"logpoints"}),

@@ -24,6 +24,7 @@ FACTS: Mapping[str, Any] = {
     "hit_condition": lambda condition: None,
     "input_request": False,
     "bare_signals": True,
+    "joins_paused": True,
     "watches_addresses": True,
     "items": ITEMS,
     "raisers": {"rust_panic": "the thread panicked", "__cxa_throw": "a C++ exception is thrown"},
@@ -77,7 +78,7 @@ def launch_plan(
 
 def attach_plan(target: Attach, adapter: str, notes: tuple[str, ...], commands: Sequence[str]) -> Plan:
     """The plan of joining a process or a gdbserver."""
-    arguments: dict[str, Any] = {"initCommands": list(commands), **target.config}
+    arguments: dict[str, Any] = {"initCommands": list(commands), "stopOnEntry": target.stop_on_entry, **target.config}
     if target.process_id is not None:
         arguments["pid"] = target.process_id
     else:

@@ -73,7 +73,7 @@ def choose(language: Language, asked: str, host: Host, config: Mapping[str, obje
             return Engine(kind, path, f"debugger: {path.rpartition('/')[2]}")
     if asked and asked != "gdb":
         raise SetupError(f"there is no {asked} here", _lldb.INSTALL)
-    raise _gdb.missing(host)
+    raise _gdb.missing(host, str(config.get("gdbPath", "")), alone=bool(asked))
 
 
 def _built(language: Language, launch: Launch, host: Host) -> _compile.Building:
@@ -251,6 +251,7 @@ FACTS: Mapping[str, Any] = {
     "input_request": True,
     "exception_filters": _gdb.FILTERS,
     "explains_hangs": True,
+    "joins_paused": True,
     "rewinds": True,
 }
 """What is other than with LLDB."""

@@ -148,6 +148,8 @@ class Adapter(Struct, frozen=True):
     """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None
     """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
+    joins_paused: bool = False
+    """A program that is attached to stands still until it is told to go on."""
     bare_signals: bool = False
     """A signal's death comes as the signal's bare number in place of an exit code (LLDB)."""
     input_request: bool = False

@@ -274,6 +274,8 @@ def frame_of(told: bodies.StackFrame) -> Frame:
     """A frame of the protocol as one of ours; where a file is missing the source's name stands in for it."""
     source = told.source
     file = (source.path or source.name or "") if source else ""
+    if file == told.name:
+        file = ""  # LLDB's name for a listing of machine code
     return Frame(
         id=told.id,
         name=RUST_HASH.sub("", told.name),

@@ -103,8 +103,16 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
         stop.reason = "step"  # Perl::LanguageServer 2.5.0 calls every stop a breakpoint
     if session.pausing and stop.reason in ("step", "exception", "unknown", "signal") and not wanted:
         stop.reason = "pause"
+    if not wanted and _holds(session, stop):
+        stop.reason, stop.description, stop.text = "pause", "", ""
     if stop.hits and stop.reason == "breakpoint":
         stop.description = ""  # the engine's words for it (rdbg: `BP - Line  file:3 (line)`); ours has its id
+
+
+def _holds(session: Session, stop: Stop) -> bool:
+    """LLDB's words for a program that was joined and stands still: an entry, or the trap where a gdbserver holds it."""
+    first = session.attachment is not None and session.last_stop is None and session.adapter.bare_signals
+    return first and (stop.reason == "entry" or stop.description == "signal SIGTRAP")
 
 
 def _raiser(session: Session, stop: Stop) -> str:
