@@ -83,11 +83,13 @@ def find(host: Host, asked: str = "") -> Generator[Run, Ran, tuple[str, int] | N
     return None
 
 
-def missing(host: Host) -> SetupError:
-    """What to say where no gdb is new enough."""
-    old = host.which("gdb")
+def missing(host: Host, asked: str = "", *, alone: bool = False) -> SetupError:
+    """What to say where no gdb is new enough: the one `asked` for, or any; `alone` where no other debugger would do."""
+    old = asked or host.which("gdb")
     said = f"`{old}` is older than {OLDEST} and does not speak DAP" if old else "there is no gdb"
-    return SetupError(f"{said}, and no lldb-dap was found", INSTALL)
+    if asked and not host.is_file(asked):
+        said = f"there is no `{asked}`"
+    return SetupError(said if alone else f"{said}, and no lldb-dap was found", INSTALL)
 
 
 def command(gdb: str, host: Host, plugins: Sequence[str] = ()) -> tuple[str, ...]:
@@ -134,6 +136,7 @@ def launch_arguments(launch: Launch, host: Host, program: str, commands: Sequenc
         "record": launch.record,
         "children": launch.children,
         COMMANDS: [*commands, *mappings(launch.path_mappings), *map(str, launch.config.get("gdbCommands", ()))],
+        "fresh": bool(host.cache) and program.startswith(f"{host.cache}/native/"),
         "stopAtBeginningOfMainSubprogram": launch.stop_on_entry,
     }
     return {key: value for key, value in arguments.items() if value not in ("", False, [])} | ours

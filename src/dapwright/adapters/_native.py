@@ -4,9 +4,11 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright.adapters import _codelldb, _compile, _gdb, _lldb
 from dapwright.core.adapter import Adapter, Warming
-from dapwright.core.errors import NotAllowed, SetupError, UsageError
+from dapwright.core.errors import NotAllowed, NotSupported, SetupError, UsageError
 from dapwright.core.lazy import regex
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 from dapwright.core.parts import Installing
@@ -58,6 +60,8 @@ def choose(language: Language, asked: str, host: Host, config: Mapping[str, obje
         UsageError: `debugger` names none that we know.
     """
     asked = asked.lower()
+    if asked == "rr":
+        raise NotSupported("`rr` is not driven by dapwright", "pass `record: true`: gdb has a recorder of its own")
     if asked not in ("", "gdb", "lldb", "lldb-dap", "codelldb"):
         raise UsageError(f"`{asked}` is no debugger for {language.name}", "pass `gdb`, `lldb` or `codelldb`")
     kinds = [asked.removesuffix("-dap")] if asked else list(language.engines)
@@ -71,7 +75,7 @@ def choose(language: Language, asked: str, host: Host, config: Mapping[str, obje
             return Engine(kind, path, f"debugger: {path.rpartition('/')[2]}")
     if asked and asked != "gdb":
         raise SetupError(f"there is no {asked} here", _lldb.INSTALL)
-    raise _gdb.missing(host)
+    raise _gdb.missing(host, str(config.get("gdbPath", "")), alone=bool(asked))
 
 
 def _built(language: Language, launch: Launch, host: Host) -> _compile.Building:
@@ -118,11 +122,16 @@ def _launched(
         if launch.record:
             raise UsageError(f"{engine.kind} records nothing", "leave `debugger` out: gdb has a recorder")
         commands = (yield from language.lldb_commands(host)) if language.lldb_commands else []
+        fed = not launch.core_file and host.platform != "win32"
+        if fed:
+            commands = [*commands, _lldb.INPUT]
         if engine.kind == "codelldb":
-            return _codelldb.launch_plan(
+            plan = _codelldb.launch_plan(
                 launch, language.name, adapter=engine.path, program=program, notes=notes, commands=commands
             )
-        return _lldb.launch_plan(launch, host, engine.path, program, notes, commands)
+        else:
+            plan = _lldb.launch_plan(launch, host, engine.path, program, notes, commands)
+        return replace(plan, fed=fed)
     commands = (yield from language.gdb_commands(host)) if language.gdb_commands else []
     argv = _gdb.command(engine.path, host, language.gdb_plugins)
     if launch.core_file:
@@ -251,6 +260,7 @@ FACTS: Mapping[str, Any] = {
     "input_request": True,
     "exception_filters": _gdb.FILTERS,
     "explains_hangs": True,
+    "joins_paused": True,
     "rewinds": True,
 }
 """What is other than with LLDB."""

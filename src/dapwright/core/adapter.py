@@ -7,7 +7,19 @@ from typing import Literal
 from msgspec import Struct
 
 from dapwright.core.inside import Inside
-from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run, TestCommand, TestTarget
+from dapwright.core.model import (
+    Attach,
+    Frame,
+    Host,
+    Launch,
+    Plan,
+    Planning,
+    Ran,
+    Run,
+    TestCommand,
+    TestTarget,
+    Variable,
+)
 from dapwright.core.parts import Installing
 from dapwright.core.stacks import Stacks
 
@@ -29,6 +41,23 @@ class Whole(Struct, frozen=True):
     cut: re.Pattern[str]
     before: str
     after: str
+
+
+class Items(Struct, frozen=True):
+    """How an engine that reads a whole container for each page of it is asked for single items instead."""
+
+    context: str
+    """Of `evaluate`: one in which `container[5]` is a path, and runs nothing."""
+    number: re.Pattern[str]
+    """How many there are, among a variable's type, a line end and its value; in one of its groups."""
+
+    prefix: str = ""
+    """What marks an expression as such a path, where the context does not."""
+
+    def count(self, variable: Variable) -> int | None:
+        """The number of items that a container's own text tells; None where it tells none."""
+        told = self.number.search(f"{variable.type}\n{variable.value}")
+        return int(next(filter(None, told.groups()))) if told else None
 
 
 class Adapter(Struct, frozen=True):
@@ -102,6 +131,7 @@ class Adapter(Struct, frozen=True):
     """Raise NotAllowed where a condition, a message, a capture or a watch plainly changes what it should look at."""
     paging: bool = True
     """`variables` honours start and count."""
+    items: Items | None = None
     slices: tuple[str, str, str] | None = None
     """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
     tasks: str = ""
@@ -121,6 +151,8 @@ class Adapter(Struct, frozen=True):
     """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None
     """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
+    joins_paused: bool = False
+    """A program that is attached to stands still until it is told to go on."""
     bare_signals: bool = False
     """A signal's death comes as the signal's bare number in place of an exit code (LLDB)."""
     input_request: bool = False

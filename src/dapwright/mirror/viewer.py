@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dapwright.core.errors import DapwrightError, NotAllowed, NotSupported
 from dapwright.core.model import Raw, Variable
 from dapwright.engines.dapserver import Reply, Requests, Server
-from dapwright.session import Session, looking, showing, values
+from dapwright.session import Session, looking, paging, showing, values
 from dapwright.session.connection import Stop
 from dapwright.session.running import FRAMES, standing
 
@@ -172,7 +172,7 @@ async def variables(viewer: Viewer, arguments: Arguments) -> dict[str, Any]:
     """What is in a scope or a value, without secrets."""
     session = viewer.session
     target = session.handles.find("variables", int(arguments.get("variablesReference") or 0), session.epochs)
-    page = await values.page_of(
+    page = await paging.page_of(
         session,
         target,
         start=arguments.get("start"),

@@ -14,6 +14,7 @@ from dapwright.client import Client
 from dapwright.core import bodies, events
 from dapwright.core import protocol as dap
 from dapwright.core.adapter import Adapter
+from dapwright.core.addresses import address_of
 from dapwright.core.errors import AdapterError, DapwrightError, ProtocolError
 from dapwright.core.ledger import Keeps, Ledger, wish
 from dapwright.core.model import Frame
@@ -79,6 +80,8 @@ class Connection:
         """The last stop that came while an expression was evaluated."""
         self.instrumented = False
         """Code of ours in the process judges its breakpoints (probing.py)."""
+        self._instructed = False
+        """It has breakpoints at machine addresses of ours."""
         self.bounded = False
         """Code of ours in the process interrupts evaluations that take too long."""
         self.running = True
@@ -196,15 +199,28 @@ class Connection:
 
     async def sync_functions(self, ledger: Ledger, keep: Keeps) -> None:
         """Make the engine's function breakpoints ours, where it has them."""
+        await self._sync_instructions(ledger, keep)
         if not self.capabilities.supports_function_breakpoints or "functions" in self.adapter.accepts_and_ignores:
             return
-        records = [record for record in ledger.of_kind("function") if not record.places]
+        records = [
+            record for record in ledger.of_kind("function") if not record.places and not address_of(record.function)
+        ]
         wanted = [{"name": record.function, **wish(record, keep)} for record in records]
         body = await self.client.ask(dap.SET_FUNCTION_BREAKPOINTS, {"breakpoints": wanted})
         ledger.settle_records(self.number, records, body.breakpoints)
         if self.adapter.function_breakpoints == "ours":
             for record in records:  # it calls any name verified (debugpy 1.8.22): a hit alone is proof
                 record.said[self.number].verified = False
+
+    async def _sync_instructions(self, ledger: Ledger, keep: Keeps) -> None:
+        """The same for those that name a machine address (`*0x401136`), which are a list of their own."""
+        records = [record for record in ledger.of_kind("function") if address_of(record.function)]
+        if not self.capabilities.supports_instruction_breakpoints or not (records or self._instructed):
+            return
+        self._instructed = bool(records)
+        wanted = [{"instructionReference": address_of(record.function), **wish(record, keep)} for record in records]
+        body = await self.client.ask(dap.SET_INSTRUCTION_BREAKPOINTS, {"breakpoints": wanted})
+        ledger.settle_records(self.number, records, body.breakpoints)
 
     async def sync_watches(self, ledger: Ledger) -> None:
         """Make the engine's data breakpoints ours, where it has them."""
@@ -258,6 +274,8 @@ def frame_of(told: bodies.StackFrame) -> Frame:
     """A frame of the protocol as one of ours; where a file is missing the source's name stands in for it."""
     source = told.source
     file = (source.path or source.name or "") if source else ""
+    if file == told.name:
+        file = ""  # LLDB's name for a listing of machine code
     return Frame(
         id=told.id,
         name=RUST_HASH.sub("", told.name),

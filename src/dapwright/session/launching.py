@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dapwright import channel, transport
+from dapwright import channel, feed, transport
 from dapwright.channel import Channel, Pipes
 from dapwright.core.adapter import Warming
 from dapwright.core.errors import AdapterError, BuildError, ProtocolError, SetupError
@@ -47,6 +47,9 @@ async def begin(session: Session, what: Launch | Attach, warming: "asyncio.Task[
         session.adapter = replace(session.adapter, **plan.facts)
     session.notes += plan.notes
     session.warnings += plan.warnings
+    if plan.fed:
+        session.feed = await feed.lay()
+        place["fed_input"] = session.feed.path
     connection = await connect(session, plan, place)
     begun = asyncio.ensure_future(
         connection.begin(

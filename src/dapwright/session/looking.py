@@ -91,9 +91,14 @@ def show_variables(session: Session, connection: Connection, variable: Variable,
         connection.epoch,
         variable.reference,
         expression=variable.evaluate_name,
-        size=variable.indexed,
+        size=_size(connection, variable),
         frame=frame,
     )
+
+
+def _size(connection: Connection, variable: Variable) -> int | None:
+    items = connection.adapter.items
+    return items.count(variable) if variable.indexed is None and items else variable.indexed
 
 
 def connection_of(session: Session, target: Target) -> Connection:

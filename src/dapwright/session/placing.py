@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from dapwright import files
 from dapwright.core import anchors, hits, logs
+from dapwright.core.addresses import address_of
 from dapwright.core.anchors import Resolution
 from dapwright.core.errors import NotSupported, UsageError
 from dapwright.core.ledger import Record
@@ -174,7 +175,10 @@ def _function(session: Session, wanted: Wanted) -> Record:
         raise UsageError(
             "a function breakpoint takes no `logMessage`", "pass `file` too, or the `statement` of a line to log at"
         )
-    record = Record("", "function", function=session.adapter.function_name(name))
+    record = Record("", "function", function=name)
+    if address_of(record.function):
+        return _instruction(session, record)
+    record.function = session.adapter.function_name(name)
     if wanted.file:
         path = path_of(session, wanted.file)
         record.file = record.within = path
@@ -182,6 +186,17 @@ def _function(session: Session, wanted: Wanted) -> Record:
         bind(record, [(path, known)], anchors.functions(known, name))
     elif started and session.adapter.function_breakpoints == "ours":
         resolve_function(session, record)
+    return record
+
+
+def _instruction(session: Session, record: Record) -> Record:
+    """A breakpoint at a machine address."""
+    main = session.main
+    known = main is not None and main.initialized.is_set()
+    if known and main is not None and not main.capabilities.supports_instruction_breakpoints:
+        raise NotSupported(
+            f"the {session.adapter.display_name} engine stops at no machine address", "name a function or a line"
+        )
     return record
 
 

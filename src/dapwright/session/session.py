@@ -20,6 +20,7 @@ from dapwright.core.model import Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
 from dapwright.core.revisits import Revisits
 from dapwright.core.rows import Findings
+from dapwright.feed import Feed
 from dapwright.policy.permit import Permit, Request
 from dapwright.session import hearing, notices, tasks, trail
 from dapwright.session.connection import Connection, Stop
@@ -100,6 +101,7 @@ class Session:
         """The plan of what is about to begin, made when it was judged."""
         self.adapter_process: Process | None = None
         self.program: Process | None = None
+        self.feed: Feed | None = None
         self.transcript = Transcript()
         self.output_told = 0
         """The transcript's cursor of the last answer."""
@@ -173,9 +175,10 @@ class Session:
         return next(iter(self.connections.values()), None)
 
     @property
-    def fed(self) -> Process | None:
-        """The process whose standard input is the program's, where it is ours."""
-        return self.program or (self.adapter_process if self.plan is not None and self.plan.is_program else None)
+    def fed(self) -> Process | Feed | None:
+        """What is the program's standard input, where it is ours."""
+        adapter = self.adapter_process if self.plan is not None and self.plan.is_program else None
+        return self.program or self.feed or adapter
 
     @property
     def live(self) -> bool:

@@ -88,6 +88,8 @@ async def attached(caller: Caller, session: Session, asked: AttachArguments, tar
     await caller.progress("attaching")
     await session.until(lambda: session.state != "starting" or bool(session.invitation), 44)
     await session.until(lambda: not session.judging, running.HOLD_SECONDS)  # a stop on entry is on its way
+    if target.stop_on_entry and session.adapter.joins_paused:  # a pause that overtook its stop would be left over
+        await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
     if session.state == "running" and target.stop_on_entry:
         await running.pause(session)
         await session.until(lambda: session.state != "running", running.HOLD_SECONDS)

@@ -267,6 +267,14 @@ async def pause_execution(
     return await telling.describe(session, detail=detail, message=message)
 
 
+def _why_not_fed(session: Session) -> tuple[str, str]:
+    if session.attachment is not None:
+        return "the program's input is not ours: it was attached to", "write to its own terminal"
+    if session.plan is not None and session.plan.post_mortem:
+        return "a core file reads no input: its program has ended", "launch the program"
+    return f"{session.adapter.engine} starts the program and has no way to its input", "let it read from a file"
+
+
 @tool(title="Send input")
 async def send_input(
     caller: Caller,
@@ -283,7 +291,7 @@ async def send_input(
     if session.program is None and session.adapter.input_request and session.main is not None:
         await session.main.client.ask(dap.Request("dapwright/input", dap.LAUNCH.answer), {"text": text, "close": close})
     elif (program := session.fed) is None:
-        raise NotSupported("the program's input is not ours: it was attached to", "write to its own terminal")
+        raise NotSupported(*_why_not_fed(session))
     else:
         program.write(text.encode("utf-8", "surrogateescape"))
         if close:

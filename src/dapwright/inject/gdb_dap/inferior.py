@@ -10,7 +10,7 @@ import gdb
 from .streams import Streams
 from .wiring import events, module, replace, server, startup, tell, tell_output
 
-OURS = ("environment", "terminal", "record", "plainOutput", "children")
+OURS = ("environment", "terminal", "record", "plainOutput", "children", "fresh")
 """Keys of the launch request that are ours; the rest is gdb's own."""
 
 
@@ -129,7 +129,8 @@ def _prepare(arguments):
     arguments["args"] = command_line()
     for act in BEFORE:
         act()
-    _warn_if_stale(gdb.current_progspace().filename or program)
+    if not arguments.get("fresh"):
+        _warn_if_stale(gdb.current_progspace().filename or program)
     for key in OURS:
         arguments.pop(key, None)
     return arguments

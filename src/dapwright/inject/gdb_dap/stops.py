@@ -87,6 +87,8 @@ def _signal(details):
     name = details.get("signal-name", "")
     if name == "0" or (name in ("SIGINT", "SIGSTOP") and (events._expected_pause or events._expected_stop_reason)):
         return {}
+    if name == "SIGTRAP" and events._expected_stop_reason == "attach":
+        return {}  # a gdbserver holds its program there, at the first instruction
     failures.Failure.now = failures.of_signal(name, details.get("signal-meaning", name))
     return _failure("%s: %s" % (name, failures.Failure.now["description"]))
 
