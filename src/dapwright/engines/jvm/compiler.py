@@ -8,7 +8,8 @@ loader instead, with the private fields that they read handed in as parameters.
 
 import itertools
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm.classpaths import OpenCopies
@@ -29,8 +30,7 @@ LAMBDAS_IN_HIDDEN = 21
 """The first release whose hidden classes are trusted with lambdas here (25 was tried, 17 fails)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What must be known of a JVM to compile for it."""
 
     release: int
@@ -40,8 +40,8 @@ class Target:
 class Compiler:
     """Runs snippets of Java in frames."""
 
-    def __init__(self) -> None:
-        self.server = CompileServer()
+    def __init__(self, java: str = "") -> None:
+        self.server = CompileServer(java)
         self.copies = OpenCopies()
         self._numbers = itertools.count(1)
         self._made: dict[tuple[object, ...], tuple[Method, bool]] = {}
@@ -140,10 +140,11 @@ class Compiler:
         self._made.clear()
         self.copies.forget()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the compile server."""
         self.server.close()
         self.copies.close()
+        await self.server.gone()
 
 
 def _absolute(base: str, entry: str) -> str:

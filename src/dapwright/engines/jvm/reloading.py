@@ -1,7 +1,7 @@
 """Changed classes put into the running program."""
 
+import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm import codes
@@ -64,6 +64,8 @@ def changed(folders: Sequence[str], since: float) -> tuple[list[tuple[str, bytes
     """Class files newer than `since` (ms): (name, bytes) of each; the newest time of all; how many were older."""
     found: list[tuple[str, bytes]] = []
     newest, older, count = 0.0, 0, 0
+    from pathlib import Path  # late: most sessions reload nothing
+
     for folder in folders:
         for file in sorted(Path(folder).rglob("*.class")):
             count += 1
@@ -82,4 +84,4 @@ def changed(folders: Sequence[str], since: float) -> tuple[list[tuple[str, bytes
 
 
 def _is_folder(path: str) -> bool:
-    return Path(path).is_dir()
+    return os.path.isdir(path)

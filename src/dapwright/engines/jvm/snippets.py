@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.engines.jvm.expressions_tokens import Token, tokens
 
@@ -21,8 +22,7 @@ IMPORTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A value handed to the snippet under a name; `assigned` values are handed back."""
 
     name: str
@@ -30,8 +30,7 @@ class Parameter:
     assigned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """A bare name in a snippet: a variable or class, or (`called`) a method."""
 
     name: str

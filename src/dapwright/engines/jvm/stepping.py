@@ -5,7 +5,7 @@ a flood, where the function calls its neighbours in a loop. So breakpoints on th
 come first, and the exit is asked for at the one that is met in the frame that is left.
 """
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.bytecode import returns
@@ -23,8 +23,7 @@ STRANGERS = 500
 """Returns of a function that calls itself, after which a step out of it no longer asks for what it returns."""
 
 
-@dataclass
-class Step:
+class Step(Struct):
     """A step that is under way."""
 
     request: int

@@ -1,6 +1,6 @@
 """What a snippet takes from the frame around it, and the snippet rewritten for its own class."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm.classfile import PRIVATE
@@ -16,8 +16,7 @@ from dapwright.engines.jvm.snippets import Parameter, Use, assigned, rewrite, us
 SELF = "__self"
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """A snippet ready to be compiled; a parameter without a place is `this`."""
 
     written: str
