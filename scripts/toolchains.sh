@@ -207,6 +207,7 @@ language_kotlin() {
     debian_unless mvn maven
     fetch fetch_kotlin "2.4.20"
     fetch fetch_coroutines "1.10.2"
+    fetch fetch_kotlin_maven "2.4.20 $(cat "$HERE"/tests/fixtures/maven_kotlin/{pom,app/pom,core/pom}.xml | cksum)"
     proves kotlinc kotlinc -version
     proves coroutines ls "$TOOLS/coroutines/lib/kotlinx-coroutines-core-jvm-1.10.2.jar"
 }
@@ -221,6 +222,15 @@ fetch_kotlin() {
 
 fetch_coroutines() {
     maven_jars coroutines org.jetbrains.kotlinx kotlinx-coroutines-core-jvm 1.10.2
+}
+
+fetch_kotlin_maven() { # what the fixture's build needs, into Maven's own repository, so that its test compiles alone
+    local folder
+    folder=$(mktemp -d)
+    cp -r "$HERE"/tests/fixtures/maven_kotlin/. "$folder"
+    (cd "$folder" && mvn -q -B test-compile dependency:build-classpath -Dmdep.outputFile="$folder/classpath")
+    mvn -q -B dependency:get -Dartifact=org.junit.platform:junit-platform-console-standalone:1.9.2
+    rm -rf "$folder"
 }
 
 maven_jars() { # maven_jars FOLDER GROUP ARTIFACT VERSION: an artifact and all it needs, from Maven Central

@@ -7,7 +7,12 @@ from dapwright.core.errors import UsageError
 from dapwright.core.model import Host, Ran, Run
 
 HEADER = re.compile(r"\b(?:class|interface)\s+[\w.$]+(?:<.*?>)?(?:\s+extends\s+([\w.$]+))?")
-METHOD = re.compile(r"([\w$]+)\(([^()]*)\)[^();]*;")
+METHOD = re.compile(
+    r"^\s*+(?:(?:public|protected|private|static|final|synchronized|abstract|native|default|strictfp)\s++)*+"
+    r"(?:<.*>\s+)?[\w.$]++(?:<.*>)?(?:\[\])*\s+(.+?)\(([^()]*)\)[^();]*;$",
+    re.MULTILINE,
+)
+"""A method as `javap` prints it; Kotlin's names may have spaces in them. A constructor has no type before it."""
 ABOVE = 8
 """Superclasses that are asked for a method."""
 
@@ -33,8 +38,7 @@ def methods(
         if ran.code != 0:
             break
         declared = [(name, plain(words)) for name, words in METHOD.findall(ran.stdout)]
-        simple = re.split(r"[.$]", asked)[-1]
-        known += [name for name, _ in declared if name != simple and not name.startswith("lambda$")]
+        known += [name for name, _ in declared if not name.startswith("lambda$")]
         found = tuple(f"{name}({words})" if words else name for name, words in declared if name == method)
         above = HEADER.search(ran.stdout)
         if found or not method:
