@@ -47,6 +47,8 @@ def uses(text: str) -> list[Use]:
         before = found[at - 1].text if at else ""
         if token.kind != "word" or token.text in KEYWORDS or token.text in declared or before in (".", "::", "@"):
             continue
+        if before == "new" and at > 1 and found[at - 2].text == ".":
+            continue  # `outer.new Inner()`: what is before the dot says which
         called = found[at + 1].text == "(" and before != "new"
         if called and at and found[at - 1].kind == "word" and before not in BEFORE_CALLS:
             continue  # a method that the snippet declares
