@@ -16,6 +16,8 @@ class OpenCopies:
     def __init__(self) -> None:
         self._folder = ""
         self._done: set[str] = set()
+        self.names: set[str] = set()
+        """The binary names of the classes that were copied."""
 
     def path(self, entries: Sequence[str], top: str) -> str:
         """A class path on which the class `top` and all nested in it are public."""
@@ -24,6 +26,7 @@ class OpenCopies:
         if top not in self._done:
             self._done.add(top)
             for name, data in _class_files(entries, top):
+                self.names.add(name.removesuffix(".class").replace("\\", "/").replace("/", "."))
                 target = Path(self._folder, name)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(publicise(data))

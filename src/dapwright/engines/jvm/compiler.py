@@ -1,9 +1,9 @@
 """Full Java in a frame: a snippet becomes a class, defined in the program and called.
 
 Two ways in. A *hidden class that is a nest mate* of the frame's class (JDK 15 and later) may
-use its private members. JDK 17 cannot run lambdas in one (they name the class, and a hidden
-class has no name), so snippets with lambdas or classes of their own are defined by the class
-loader instead, with the private fields that they read handed in as parameters.
+use its private members. JDKs before 25 cannot run lambdas in one (they name the class, and a
+hidden class has no name), so there snippets with lambdas or classes of their own are defined by
+the program's class loader instead, with the private fields that they read handed in as parameters.
 """
 
 import itertools
@@ -26,8 +26,8 @@ from dapwright.engines.jvm.snippets import source, statements
 from dapwright.engines.jvm.surroundings import Snippet, surround
 from dapwright.engines.jvm.types import Method
 
-LAMBDAS_IN_HIDDEN = 21
-"""The first release whose hidden classes are trusted with lambdas here (25 was tried, 17 fails)."""
+LAMBDAS_IN_HIDDEN = 25
+"""The first release whose hidden classes are trusted with lambdas here (25 was tried; 17 and 21 fail)."""
 
 
 class Target(Struct, frozen=True):
@@ -57,11 +57,12 @@ class Compiler:
         target = await self._target(run.machine)
         special = re.search(r"->|::|\bclass\b|\)\s*\{", expression) is not None
         hidden = target.release >= (LAMBDAS_IN_HIDDEN if special else 15)
-        snippet = await surround(run, expression, private=hidden)
         place = (await run.scope.frame()).location
+        path = self.copies.path(target.entries, (await run.machine.types.name(place.type)).partition("$")[0])
+        snippet = await surround(run, expression, private=hidden, known=self.copies.names)
         key = (id(run.machine), place.type, snippet.text, hidden, *snippet.parameters)
         if key not in self._made:
-            self._made[key] = await self._make(run, snippet, target, hidden)
+            self._made[key] = await self._make(run, snippet, target, path, hidden)
         method, value = self._made[key]
         try:
             found = await self._call(run, snippet, method)
@@ -83,14 +84,12 @@ class Compiler:
             self._targets[id(machine)] = Target(int(number[1]) if number else 8, tuple(e for e in entries if e))
         return self._targets[id(machine)]
 
-    async def _make(self, run: Run, snippet: Snippet, target: Target, hidden: bool) -> tuple[Method, bool]:
+    async def _make(self, run: Run, snippet: Snippet, target: Target, path: str, hidden: bool) -> tuple[Method, bool]:
         place = (await run.scope.frame()).location
         frame_class = await run.machine.types.name(place.type)
         package = package_of(frame_class)
         name = f"DapwrightSnippet{next(self._numbers)}"
         full = f"{package}.{name}" if package else name
-        top = frame_class.partition("$")[0]
-        path = self.copies.path(target.entries, top)
         classes, value = await self._compile(full, path, target, snippet)
         if hidden and len(classes) == 1:
             type_id = await define_hidden(run.calls, place.type, classes[full])

@@ -49,7 +49,7 @@ def uses(text: str) -> list[Use]:
             continue
         if before == "new" and at > 1 and found[at - 2].text == ".":
             continue  # `outer.new Inner()`: what is before the dot says which
-        called = found[at + 1].text == "(" and before != "new"
+        called = found[at + 1].text == "(" and before not in ("new", "instanceof")  # a pattern has brackets too
         if called and at and found[at - 1].kind == "word" and before not in BEFORE_CALLS:
             continue  # a method that the snippet declares
         bare.append(Use(token.text, token.at, called))

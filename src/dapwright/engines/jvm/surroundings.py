@@ -1,5 +1,7 @@
 """What a snippet takes from the frame around it, and the snippet rewritten for its own class."""
 
+from collections.abc import Collection
+
 from msgspec import Struct
 
 from dapwright.core.errors import UsageError
@@ -26,8 +28,9 @@ class Snippet(Struct, frozen=True):
 
 
 class _Surroundings:
-    def __init__(self, run: Run, text: str, private: bool) -> None:
+    def __init__(self, run: Run, text: str, private: bool, known: Collection[str]) -> None:
         self.run = run
+        self.known = known
         self.text = text
         self.private = private
         self.parameters: dict[str, tuple[Parameter, Place | None]] = {}
@@ -106,11 +109,14 @@ class _Surroundings:
         machine = self.run.machine
         for type_id in await self.run.scope.enclosing():
             name = f"{await machine.types.name(type_id)}${use.name}"
-            if await machine.classes(signature_of(name)):
+            if name in self.known or await machine.classes(signature_of(name)):
                 self.changes[use.at] = (use.name, dotted(name))
                 return
 
 
-async def surround(run: Run, text: str, *, private: bool) -> Snippet:
-    """Find what `text` uses of the frame; `private` tells whether it may touch private members itself."""
-    return await _Surroundings(run, text, private).find()
+async def surround(run: Run, text: str, *, private: bool, known: Collection[str] = ()) -> Snippet:
+    """Find what `text` uses of the frame; `private` tells whether it may touch private members itself.
+
+    `known` are names of classes that may not be loaded yet.
+    """
+    return await _Surroundings(run, text, private, known).find()
