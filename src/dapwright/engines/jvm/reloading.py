@@ -24,6 +24,8 @@ async def hot_reload(session: Session, arguments: Body) -> Body:
     jvm = session.live
     folders = [arguments["classesDir"]] if arguments.get("classesDir") else session.arguments.get("classpath") or []
     folders = [str(one) for one in folders if _is_folder(str(one))]
+    if not folders and arguments.get("classesDir"):
+        raise UsageError(f"`{arguments['classesDir']}` is no folder", "give the folder where the compiler puts classes")
     if not folders:
         raise UsageError("no folder of class files is known", "give `classesDir`: where the compiler puts them")
     since = arguments.get("sinceTimestamp")
