@@ -254,12 +254,19 @@ language_scala() {
     debian_unless javac default-jdk-headless
     debian_unless mvn maven
     fetch fetch_scala 3.3.7
+    fetch fetch_scala2 2.13.18
     proves scalac scalac -version
+    proves scalac2 "$TOOLS/bin/scalac2" -version
 }
 
 fetch_scala() {
     maven_jars scala org.scala-lang scala3-compiler_3 3.3.7
     java_command scala scalac dotty.tools.dotc.Main -usejavacp
+}
+
+fetch_scala2() {
+    maven_jars scala2 org.scala-lang scala-compiler 2.13.18
+    java_command scala2 scalac2 scala.tools.nsc.Main -usejavacp
 }
 
 language_groovy() { # Debian's own is of 2015 and needs flags on a newer JVM
