@@ -4,8 +4,9 @@ import hashlib
 import re
 import shlex
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from dapwright.adapters._jvm_projects import (
     base,
@@ -28,8 +29,7 @@ LIBRARY = re.compile(r"kotlin-stdlib|scala3?-library|groovy-?[\d.]*\.jar")
 """Jars that are a language's own library: a class path that has one is whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What to launch: `mainClass` or `jar`, the class path, and where its sources are."""
 
     arguments: Mapping[str, Any]
@@ -38,8 +38,7 @@ class Target:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Builder:
+class Builder(Struct, frozen=True):
     """How a language's lone source becomes classes."""
 
     compilers: tuple[str, ...]
