@@ -108,7 +108,14 @@ def test_a_test_of_a_module_runs_in_its_folder_with_assertions_on_and_is_run_aga
     files = {**REACTOR, "/w/apps/shop/src/test/java/p/FenceTest.java": "package p;\nclass FenceTest { }"}
     target = TestTarget("FenceTest#a", cwd="/w", config={**CONSOLE, "vmArgs": "-Xmx64m '-Dx=a b'"})
     made, _ = drive(find("java").test_command(target, machine(files)), lambda argv: "")
-    assert made.launch.cwd == "/w/apps/shop" and made.launch.config["vmArgs"] == ["-ea", "-Xmx64m", "-Dx=a b"]
+    assert made.launch.cwd == "/w" and made.launch.config["vmArgs"] == ["-ea", "-Xmx64m", "-Dx=a b"]
+    _, asked = java(Launch(program="/w/apps/shop", test=True), files)
+    out = next(part for part in asked[0] if part.startswith("-Dmdep.outputFile=")).partition("=")[2]
+    files |= {out: "/m/junit-platform-console-standalone-1.9.2.jar"}
+    made, _ = drive(find("java").test_command(TestTarget("FenceTest#a", cwd="/w"), machine(files)), lambda argv: "")
+    assert (
+        made.launch.cwd == "/w/apps/shop" and made.launch.config["classpath"][0] == "/w/apps/shop/target/test-classes"
+    )
     assert made.rerun[:6] == ("mvn", "-q", "-pl", "apps/shop", "-am", "test") and "-Dtest=p.FenceTest#a" in made.rerun
 
 

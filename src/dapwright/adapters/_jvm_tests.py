@@ -51,7 +51,8 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
     config = dict(target.config)
     entries = _jvm_builds.listed(config, "classpath")
     notes: tuple[str, ...] = ()
-    if not entries:
+    built = not entries
+    if built:
         if not folder:
             raise UsageError(
                 f"no class path is known for `{class_name}`",
@@ -68,7 +69,7 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
         program=source,
         args=(*args, *target.args),
         env=target.env,
-        cwd=folder or target.cwd,  # a build tool runs a module's tests in its folder
+        cwd=folder if built else target.cwd or folder,  # a build tool runs a module's tests in its folder
         executable=target.executable,
         exceptions="test",
         test=True,
