@@ -261,6 +261,13 @@ def run_test(test, files, answer):
     [
         ("class FenceTest { @Test void plain() {} }", "plain", "plain"),
         ("class FenceTest { void many(int a, Map<String, int[]> b) {} }", "many", "many(int, java.util.Map)"),
+        (
+            "class FenceTest { void many(int a, Map b) { a.many(); if (b == many()) {} } }",
+            "many",
+            "many(int, java.util.Map)",
+        ),
+        ("class FenceTest { void plain() throws a.B, C {} }", "plain", "plain"),
+        ("class FenceTest { fun `plain`() = 1 }", "plain", "plain"),
     ],
 )
 def test_a_parameterized_test_is_selected_with_its_types(source, method, selected):

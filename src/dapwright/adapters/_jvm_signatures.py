@@ -13,6 +13,8 @@ METHOD = re.compile(
     re.MULTILINE,
 )
 """A method as `javap` prints it; Kotlin's names may have spaces in them. A constructor has no type before it."""
+DECLARED = r"(?<!return)\s`?%s`?\s*\(\s*\)\s*(?:throws\s[\w\s.,]+)?(?:[{:]|=(?!=))"
+"""A method without parameters where it is declared: a call of another of its name is none."""
 ABOVE = 8
 """Superclasses that are asked for a method."""
 
@@ -26,7 +28,7 @@ def methods(
         UsageError: there is no such class, or no such method in it and what it extends.
     """
     text = host.read(source) if source else ""
-    if (text and not method) or re.search(rf"\b{re.escape(method)}`?\s*\(\s*\)", text):
+    if (text and not method) or re.search(DECLARED % re.escape(method), text):
         return (method,) if method else ()
     javap = host.which("javap")
     if not javap:
