@@ -112,6 +112,8 @@ def test_a_module_is_launched_by_its_name_alone(served, tmp_path):
     assert stop["state"] == "paused" and values(stop)["n"] == "6", stop
     told = served.ok("evaluate_expression", sessionId=stop["sessionId"], expression="n * hidden")
     assert told["result"] == "30"
+    snippet = "Stream.of(1, 2).map(x -> new Main()).toList().size()"
+    assert served.ok("evaluate_expression", sessionId=stop["sessionId"], expression=snippet)["result"] == "2"
 
 
 @pytest.mark.needs("gradle")

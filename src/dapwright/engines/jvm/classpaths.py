@@ -42,6 +42,18 @@ class OpenCopies:
             self._folder = ""
 
 
+def module_entries(paths: Sequence[str]) -> list[str]:
+    """The class path that a module path comes to: each entry is a module, or a folder of modules."""
+    found: list[str] = []
+    for path in paths:
+        if not os.path.isdir(path) or os.path.isfile(os.path.join(path, "module-info.class")):
+            found.append(path)
+            continue
+        inside = [os.path.join(path, name) for name in sorted(os.listdir(path))]
+        found += [one for one in inside if one.endswith(".jar") or os.path.isdir(one)]
+    return found
+
+
 def _class_files(entries: Sequence[str], top: str) -> list[tuple[str, bytes]]:
     """The class files of `top` and of what is nested in it, from the first entry that has it."""
     inside = top.replace(".", "/")

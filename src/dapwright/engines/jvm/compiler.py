@@ -7,19 +7,20 @@ the program's class loader instead, with the private fields that they read hande
 """
 
 import itertools
+import os
 import re
 
 from msgspec import Struct
 
 from dapwright.core.errors import UsageError
-from dapwright.engines.jvm.classpaths import OpenCopies
+from dapwright.engines.jvm.classpaths import OpenCopies, module_entries
 from dapwright.engines.jvm.codes import VERSION, VM_CLASS_PATHS
 from dapwright.engines.jvm.compileserver import CompileServer
 from dapwright.engines.jvm.expressions_calls import Operand
 from dapwright.engines.jvm.expressions_places import Place
 from dapwright.engines.jvm.expressions_run import Run
 from dapwright.engines.jvm.injecting import define_hidden, define_plain
-from dapwright.engines.jvm.machine import Machine, Thrown
+from dapwright.engines.jvm.machine import Thrown
 from dapwright.engines.jvm.packets import NULL, VOID, Value
 from dapwright.engines.jvm.signatures import package_of
 from dapwright.engines.jvm.snippets import source, statements
@@ -54,7 +55,7 @@ class Compiler:
             UsageError: it does not compile, in javac's words.
             Thrown: it threw.
         """
-        target = await self._target(run.machine)
+        target = await self._target(run)
         special = re.search(r"->|::|\bclass\b|\)\s*\{", expression) is not None
         hidden = target.release >= (LAMBDAS_IN_HIDDEN if special else 15)
         place = (await run.scope.frame()).location
@@ -73,14 +74,17 @@ class Compiler:
             raise UsageError(str(thrown), hint) from None
         return found if value else VOID
 
-    async def _target(self, machine: Machine) -> Target:
+    async def _target(self, run: Run) -> Target:
+        machine = run.machine
         if id(machine) not in self._targets:
             reader = await machine.link.ask(VERSION)
             reader.text(), reader.i32(), reader.i32()
             number = re.match(r"(?:1\.)?(\d+)", reader.text())
             paths = await machine.link.ask(VM_CLASS_PATHS)
             base = paths.text()
-            entries = tuple(_absolute(base, paths.text()) for _ in range(paths.i32()))
+            entries = [_absolute(base, paths.text()) for _ in range(paths.i32())]
+            modules = (await _property(run, "jdk.module.path")).split(os.pathsep)
+            entries += module_entries([_absolute(base, one) for one in modules if one])
             self._targets[id(machine)] = Target(int(number[1]) if number else 8, tuple(e for e in entries if e))
         return self._targets[id(machine)]
 
@@ -144,6 +148,18 @@ class Compiler:
         self.server.close()
         self.copies.close()
         await self.server.gone()
+
+
+async def _property(run: Run, name: str) -> str:
+    """A system property of the program; "" where it has none."""
+    machine = run.machine
+    wanted = ("getProperty", "(Ljava/lang/String;)Ljava/lang/String;")
+    for system in await machine.classes("Ljava/lang/System;"):
+        for method in await machine.types.methods(system.id):
+            if (method.name, method.signature) == wanted:
+                value = await run.calls.call(method, [name])
+                return await machine.string(value.value) if value.value else ""
+    return ""
 
 
 def _absolute(base: str, entry: str) -> str:
