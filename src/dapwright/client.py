@@ -97,7 +97,8 @@ class Client:
         if not message.success:
             body = message.body if isinstance(message.body, dict) else {}
             error = body.get("error") if isinstance(body.get("error"), dict) else {}
-            raise AdapterError(_filled(error or {}) or message.message or f"the debugger refused `{request.command}`")
+            words = _filled(error or {}) or message.message or f"the debugger refused `{request.command}`"
+            raise AdapterError(words, str(body.get("hint") or ""))  # the hint: our own engines' alone
         return typed(message.body, request.answer)
 
     def close(self) -> None:

@@ -17,6 +17,8 @@ USER_FRAMES = 6
 PRINTED = 600
 """Characters of what a failing test printed."""
 ENDPOINT = "{endpoint}"
+JUNIT = re.compile(r"[A-Za-z_][\w.$]*#\S.*")
+"""`com.x.FenceTest#longFence`: how the runners of the JVM name a test, whatever its language."""
 
 
 async def command_of(session: Session, target: TestTarget) -> TestCommand:
@@ -178,7 +180,7 @@ def _safe(text: str) -> str:
 
 
 def find_adapter(test: str, language: str | None, adapters: Any) -> Adapter:
-    """The language of a test: as told, else by a file's name within it, else Python."""
+    """The language of a test: as told, else by a file's name within it or by how it is named, else Python."""
     if language:
         found: Adapter = adapters.find(language)
         return found
@@ -186,8 +188,8 @@ def find_adapter(test: str, language: str | None, adapters: Any) -> Adapter:
         by_file: Adapter | None = adapters.of_file(word.rsplit(":", 1)[0] if ":" in word else word)
         if by_file is not None:
             return by_file
-    python: Adapter = adapters.find("python")
-    return python
+    named: Adapter = adapters.find("java" if JUNIT.fullmatch(test) else "python")
+    return named
 
 
 def rerun_of(command: list[str], test: str) -> list[str]:

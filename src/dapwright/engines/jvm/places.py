@@ -1,24 +1,24 @@
 """Where a breakpoint goes: the classes that an address means, and the code that a line or a name means in one."""
 
+import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+
+from msgspec import Struct
 
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.bytecode import copies
 from dapwright.engines.jvm.packets import Location
 from dapwright.engines.jvm.signatures import is_internal, package_of, short
 from dapwright.engines.jvm.smap import SourceMap
-from dapwright.engines.jvm.sourcefile import SourceFile, read_source
+from dapwright.engines.jvm.sourcefile import SourceFile, read_source, read_text
 from dapwright.engines.jvm.types import Lines, Method, Types
 
 SOURCES = (".java", ".kt", ".kts", ".scala", ".groovy", ".clj", ".cljc")
 MAX_SOURCE = 8 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """Code that a breakpoint stops at, and its line."""
 
     location: Location
@@ -26,8 +26,7 @@ class Spot:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """A file or a class, as `source.path` named it."""
 
     path: str
@@ -67,9 +66,8 @@ def read_address(path: str) -> Address:
         return Address(path, class_name=path.removesuffix(".class"))
     source = None
     try:
-        place = Path(path)
-        if file.endswith((".java", ".kt")) and place.stat().st_size <= MAX_SOURCE:
-            source = read_source(place.read_text(encoding="utf-8", errors="replace"), file)
+        if file.endswith((".java", ".kt")) and os.path.getsize(path) <= MAX_SOURCE:
+            source = read_source(read_text(path), file)
     except OSError:
         pass
     return Address(path, file=file, source=source)
@@ -148,8 +146,7 @@ async def _next_spots(
     return [Spot(best[1], best[0], False)] if best else []
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionName:
+class FunctionName(Struct, frozen=True):
     """A function as a person names it: `balance`, `Ledger.balance`, `com.x.Ledger.<init>`."""
 
     owner: str
