@@ -1,0 +1,64 @@
+"""Whether the sources of a build were changed after it began, as far as their dates tell.
+
+A removed source leaves no date and is not seen.
+"""
+
+import os
+from collections.abc import Iterator
+
+SUFFIXES = (
+    *(".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inc", ".m", ".mm", ".s", ".asm", ".l", ".y"),
+    *(".rs", ".go", ".java", ".kt", ".kts", ".scala", ".groovy", ".clj", ".zig", ".d", ".nim", ".cr", ".swift"),
+    *(".f", ".f90", ".f95", ".f03", ".f08", ".for", ".adb", ".ads", ".gpr", ".pas", ".pp", ".cob", ".cbl", ".cpy"),
+    *(".cs", ".fs", ".vb", ".hs", ".ml", ".proto", ".sbt", ".csproj", ".sln"),
+    *(".xml", ".toml", ".gradle", ".properties", ".cmake", ".mk", ".in", ".mod", ".work", ".build"),
+)
+NAMES = frozenset(["Makefile", "makefile", "GNUmakefile", "CMakeLists.txt", "meson_options.txt"])
+OUTPUTS = {
+    "target": ("../Cargo.toml", "../pom.xml", "../build.sbt"),
+    "build": ("../build.gradle", "../build.gradle.kts", "CMakeCache.txt", "meson-info"),
+}
+"""Folders that a build tool writes, each by what stands beside or in it where it is one."""
+SKIPPED = ("node_modules", "CMakeFiles", "meson-private", "__pycache__")
+DESCRIPTIONS = ("Cargo.toml", "go.mod", "go.work", "pom.xml", "build.gradle", "build.gradle.kts", "CMakeLists.txt")
+LEVELS = 6
+"""How far above a build's folder the whole of its project is looked for."""
+
+
+def root(folder: str) -> str:
+    """The folder that holds a build's project: the repository, else the outermost that is described."""
+    found = at = folder
+    for _ in range(LEVELS):
+        if os.path.exists(f"{at}/.git"):
+            return at
+        if any(os.path.isfile(f"{at}/{name}") for name in DESCRIPTIONS):
+            found = at
+        at = os.path.dirname(at)
+    return found
+
+
+def changed(folder: str, began: float) -> str:
+    """A source of the project around `folder` that changed after `began` (seconds since the epoch), "" for none."""
+    for path in _sources(root(folder)) if folder else ():
+        try:
+            seen = os.stat(path)
+        except OSError:
+            continue
+        if max(seen.st_mtime, seen.st_ctime) > began:
+            return path
+    return ""
+
+
+def _sources(folder: str) -> Iterator[str]:
+    for where, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not _is_output(where, name)]
+        for name in files:
+            if name in NAMES or name.lower().endswith(SUFFIXES):
+                yield os.path.join(where, name)
+
+
+def _is_output(where: str, name: str) -> bool:
+    if name.startswith((".", "cmake-build-")) or name in SKIPPED:
+        return True
+    marks = OUTPUTS.get("build" if name == "builddir" else name, ())
+    return any(os.path.exists(os.path.join(where, name, mark)) for mark in marks)
