@@ -1,4 +1,4 @@
-"""Builds that outlast a call: joined, kept, served once, built again after an edit, and ended with all their processes."""
+"""Builds that outlast a call: joined, kept, served once, made again after an edit, ended with all their processes."""
 
 import asyncio
 import os
@@ -11,7 +11,7 @@ import pytest
 from processes import alive, marked
 from waits import until, within
 
-from dapwright import bounds, builds
+from dapwright import bounds, builds, freshness
 from dapwright.builds import Builds, Heard
 from dapwright.core.errors import BuildError, BuildPending, SetupError
 from dapwright.core.model import Run
@@ -36,6 +36,10 @@ class Bench:
         gate = shlex.quote(str(self.gate))
         wait = f"echo begun >> begun.txt; echo compiling; until [ -e {gate} ]; do sleep 0.02; done; "
         return Run(("sh", "-c", wait + text), str(self.folder))
+
+    async def a_tick_later(self) -> None:
+        """Wait until a build that begins now is dated later than the source."""
+        await until(lambda: freshness.now() > (self.folder / "main.c").stat().st_ctime)
 
     @property
     def begun(self) -> int:
@@ -66,6 +70,7 @@ class Bench:
 @pytest.fixture
 async def bench(tmp_path):
     one = Bench(tmp_path)
+    await one.a_tick_later()
     yield one
     await one.builds.close()
 
@@ -133,6 +138,7 @@ async def test_a_source_that_changed_meanwhile_is_built_again(bench, when):
         bench.gate.touch()
         await until(lambda: build.over)
     (bench.folder / "main.c").write_text("edited\n")
+    await bench.a_tick_later()
     call = bench.start(wanted, seconds=5)
     bench.gate.touch()
     ran, _, stale = await within(call)

@@ -8,7 +8,6 @@ source has changed since it began.
 """
 
 import asyncio
-import time
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -60,7 +59,7 @@ class Build:
         self.id = f"build{number}"
         self.key = key
         self.wanted = wanted
-        self.began = time.time()
+        self.began = freshness.now()
         self.since = asyncio.get_running_loop().time()
         self.mark = f"{guard.OWNER}:{self.id};"
         self.last = ""

@@ -261,6 +261,8 @@ def why_not(session: Session, found: Investigation, record: Record, probe: Probe
     """Why a probe has no hit: said as far as it can be known."""
     if record.message:
         return record.message
+    if session.state == "starting":
+        return "the program has not been started yet"
     if probe.false:
         return f"condition never true: the line ran {probe.reached} times"
     so_far = "" if session.state in ENDED else " so far"
