@@ -149,7 +149,11 @@ class Builds:
                 build, joins = self._start(key, wanted, permit), False
                 build.again = again
             ran = await self._wait(build, client, hear)
-            stale = await asyncio.to_thread(freshness.changed, wanted.cwd, build.began) if joins or again else ""
+            stale = (
+                await asyncio.to_thread(freshness.changed, wanted.cwd, wanted.argv, build.began)
+                if joins or again
+                else ""
+            )
             if not stale or build.again:
                 return ran, build, stale
             again = True

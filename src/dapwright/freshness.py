@@ -6,7 +6,7 @@ A removed source leaves no date and is not seen.
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 SUFFIXES = (
     *(".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inc", ".m", ".mm", ".s", ".asm", ".l", ".y"),
@@ -37,7 +37,10 @@ def now() -> float:
 def root(folder: str) -> str:
     """The folder that holds a build's project: the repository, else the outermost that is described."""
     found = at = folder
+    home = os.path.expanduser("~")
     for _ in range(LEVELS):
+        if at == home:  # some keep their settings in a repository: it is nobody's project
+            break
         if os.path.exists(f"{at}/.git"):
             return at
         if any(os.path.isfile(f"{at}/{name}") for name in DESCRIPTIONS):
@@ -46,9 +49,20 @@ def root(folder: str) -> str:
     return found
 
 
-def changed(folder: str, began: float) -> str:
-    """A source of the project around `folder` that changed after `began` (by `now`), "" for none."""
-    for path in _sources(root(folder)) if folder else ():
+def changed(folder: str, argv: Iterable[str], began: float) -> str:
+    """A source that changed after `began` (by `now`), "" for none.
+
+    Looked at is the project around `folder`, and what lies beside a source that the command names.
+    """
+    named = {os.path.dirname(word) for word in argv if word.lower().endswith(SUFFIXES) and os.path.isfile(word)}
+    for place in dict.fromkeys([root(folder) if folder else "", *sorted(named)]):
+        if place and (path := _changed(place, began)):
+            return path
+    return ""
+
+
+def _changed(folder: str, began: float) -> str:
+    for path in _sources(folder):
         try:
             seen = os.stat(path)
         except OSError:

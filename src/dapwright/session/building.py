@@ -9,7 +9,7 @@ from dapwright.core.model import Ran, Run
 from dapwright.policy.permit import Request
 from dapwright.session.session import Session
 
-PURPOSES = ("build", "compile")
+PURPOSES = ("build", "compile", "fetch JUnit's launcher")
 """The steps of a plan that may take minutes, and whose outcome does not depend on who asks."""
 RUN_SECONDS = 8.0
 """What a call needs at least for the run itself, once its build is done."""

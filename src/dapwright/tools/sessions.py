@@ -225,7 +225,12 @@ async def restart_debugging(
         resolution = anchoring.resolve_again(session)
         await caller.sessions.restart(session)
         session.warnings += [f"{one['breakpointId']} is stale: {one['reason']}" for one in resolution.get("stale", [])]
-        answer = await settle(caller, session, wait, detail)
+        try:
+            answer = await settle(caller, session, wait, detail)
+        except BaseException as broken:
+            if building.given_up(session, broken):
+                await ending.let_go(session, terminate=True)
+            raise
     again = {"breakpointsReapplied": len(session.ledger.shown()), "outputReset": True, "anchorResolution": resolution}
     return {**answer, **again}
 
