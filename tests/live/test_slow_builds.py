@@ -12,6 +12,7 @@ import pytest
 from processes import Server, alive, below, command_of, gone
 from waits import until, until_blocking
 
+from dapwright.policy.settings import Rule
 from dapwright.tools.answers import answer
 from dapwright.tools.caller import Caller
 from live.driver import driver
@@ -28,6 +29,13 @@ C = "int twice(int n) {\n    int r = 2 * n;\n    return r;\n}\nint main(void) {\
 MAKE = """app: main.c
 \t@echo $$$$ >> begun.txt; echo configuring; until [ -e gate ]; do sleep 0.05; done
 \t$(CC) -g -o app main.c
+"""
+CMAKE = """cmake_minimum_required(VERSION 3.13)
+project(app C)
+execute_process(COMMAND sh -c "echo once >> configured.txt" WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_custom_target(slow ALL COMMAND sh slow.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_executable(app main.c)
+add_dependencies(app slow)
 """
 CARGO = '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n'
 SLOW_RS = """fn main() {
@@ -114,6 +122,68 @@ async def test_a_build_is_cancelled_by_its_id(project):
         closed = await one.ok("close_debug_session", sessionId=said.structured["sessionId"])
         assert closed["state"] == "closed"
         await until(lambda: not alive(shell))
+
+
+@pytest.mark.needs("gdb", "cmake")
+async def test_the_steps_before_a_slow_one_are_not_made_again(tmp_path):
+    (tmp_path / "main.c").write_text(C)
+    (tmp_path / "CMakeLists.txt").write_text(CMAKE)
+    (tmp_path / "slow.sh").write_text("until [ -e gate ]; do sleep 0.05; done\n")
+    target = {"language": "c", "scriptPath": str(tmp_path), "focus": ["twice"]}
+    async with driver() as one:
+        for _ in range(8):  # a busy machine may need a call for the first step, too
+            said, _ = await impatient(one, "trace_calls", **target)
+            if "--build" in said.structured["build"]["command"]:
+                break
+        (tmp_path / "gate").touch()
+        assert "twice(n=4) -> 8" in (await one.ok("trace_calls", **target))["tree"]
+        assert (tmp_path / "configured.txt").read_text().split() == ["once"]
+
+
+@pytest.mark.needs("gdb")
+async def test_two_launches_of_one_source_share_its_compiler(tmp_path):
+    source = tmp_path / "main.c"
+    source.write_text(C + f"/* {tmp_path} */\n")
+    launch = {"language": "c", "scriptPath": str(source), "wait": 30}
+    async with driver() as one:
+        for end in await asyncio.gather(*(one.ok("start_debugging", **launch) for _ in range(3))):
+            assert end["state"] == "stopped" and end["exitCode"] == 8, end
+
+
+@pytest.mark.needs("gdb")
+async def test_a_cancelled_restart_ends_its_build_and_keeps_its_session(project):
+    (project / "gate").touch()
+    async with driver() as one:
+        await one.ok("start_debugging", language="c", scriptPath=str(project), wait=30)
+        (project / "gate").unlink()
+        (project / "app").unlink()
+        call = asyncio.ensure_future(one.call("restart_debugging"))
+        shell = (await until(lambda: pids if len(pids := begun(project)) == 2 else None, 20))[1]
+        call.cancel()
+        await asyncio.wait([call])
+        await until(lambda: not alive(shell))
+        (session,) = one.sessions
+        assert session.state == "stopped" and not list(one.sessions.builds)
+        (project / "gate").touch()
+        assert (await one.ok("restart_debugging", wait=30))["exitCode"] == 8
+
+
+async def test_a_configurations_task_outlasts_the_call_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "main.py").write_text("print(open('built').read())\n")
+    (tmp_path / ".vscode").mkdir()
+    slow = "echo working; until [ -e gate ]; do sleep 0.05; done; echo made >> built"
+    task = {"label": "make it", "type": "shell", "command": slow}
+    one = {"name": "go", "type": "debugpy", "request": "launch", "program": "main.py", "preLaunchTask": "make it"}
+    (tmp_path / ".vscode" / "launch.json").write_text(json.dumps({"configurations": [one]}))
+    (tmp_path / ".vscode" / "tasks.json").write_text(json.dumps({"tasks": [task]}))
+    async with driver(approve=(Rule("allow", "*"),)) as served:
+        said, _ = await impatient(served, "start_debugging", configuration="go")
+        assert said.structured["state"] == "building" and "last line `working`" in said.text
+        (tmp_path / "gate").touch()
+        end = await served.ok("start_debugging", configuration="go", wait=30)
+        assert end["state"] == "stopped" and "made" in end["output"]
+        assert (tmp_path / "built").read_text() == "made\n"
 
 
 @pytest.mark.needs("cargo", "gdb")
