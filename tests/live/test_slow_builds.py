@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 
+import msgspec
 import pytest
 from processes import Server, alive, below, command_of, gone
 from waits import until, until_blocking
@@ -15,6 +16,7 @@ from waits import until, until_blocking
 from dapwright.policy.settings import Rule
 from dapwright.tools.answers import answer
 from dapwright.tools.caller import Caller
+from dapwright.tools.evidence import Table, TestAnswer
 from live.driver import driver
 from live.served import SECONDS
 
@@ -196,6 +198,11 @@ async def test_a_failing_rust_test_whose_build_takes_two_calls(tmp_path):
         said, _ = await impatient(one, "debug_test", **asked)
         assert said.structured["state"] == "building" and "cargo test --no-run" in said.text
         assert said.structured["sessionId"] == said.structured["build"]["id"]
+        msgspec.convert(said.structured, TestAnswer)
+        probe = {"file": str(tmp_path / "src/lib.rs"), "statement": "n + n + 1", "capture": ["n"]}
+        looked, _ = await impatient(one, "investigate", **asked, probes=[probe])
+        table = msgspec.convert(looked.structured, Table)
+        assert (table.session_id, table.state, table.rows) == (said.structured["sessionId"], "building", [])
         again = asyncio.ensure_future(one.call("debug_test", **asked))
         await until(lambda: [build for build in one.sessions.builds if build.waiting], 20)
         (tmp_path / "gate").touch()
