@@ -92,3 +92,15 @@ async def test_a_build_outlives_a_session_of_which_it_is_kept(sessions, steps, t
     (tmp_path / "gate").touch()
     await until(lambda: build.over)
     assert (await build.task).code == 0
+
+
+async def test_a_client_that_does_not_come_back_keeps_no_build(sessions, steps):
+    with pytest.raises(BuildPending):
+        await asyncio.create_task(call(sessions, steps, 0.4))
+    (build,) = [one for one in sessions.builds if not one.over]
+    sessions.leave("b", seconds=0)
+    await asyncio.sleep(0)
+    assert not build.over, "another has gone"
+    sessions.leave("a", seconds=0)
+    await until(lambda: not list(sessions.builds) and build.over)
+    assert build.task.cancelled()
