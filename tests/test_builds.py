@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from processes import alive, marked
-from waits import until, within
+from waits import until, until_blocking, within
 
 from dapwright import bounds, builds, freshness
 from dapwright.builds import Builds, Heard
@@ -235,6 +235,23 @@ async def test_a_call_cancelled_before_the_process_is_there_leaves_none(bench):
     await asyncio.wait([call])
     await until(lambda: not [pid for pid in carrying(build.mark) if alive(pid)])
     assert not list(bench.builds)
+
+
+@linux
+@pytest.mark.parametrize("steps", [1, 2, 3, 5, 9])
+async def test_a_start_cancelled_half_way_leaves_no_children(bench, steps):
+    bench.gate.touch()
+    call = bench.start(bench.script(FAMILY))
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    if steps > 2:  # the loop has not heard of the start yet, and the children are there
+        until_blocking(lambda: len(processes(bench)) >= 5)
+    found = processes(bench)
+    assert found or steps <= 2
+    call.cancel()
+    await within(asyncio.wait([call]))
+    await until(lambda: not any(map(alive, found)))
+    assert not list(bench.builds) and not marked(str(bench.gate))
 
 
 async def test_a_build_that_is_killed_is_told_with_its_signal(bench):

@@ -64,7 +64,9 @@ def check(session: Session, left: float) -> None:
         _keep(session)
         raise pending
     took = sum(build.seconds for build in session.built)
-    if session.built and left < RUN_SECONDS and took >= WORTH_SECONDS and session.state == "created":
+    between = session.state == "starting" and left <= 0 and session.main is None  # one step done, the next not begun
+    long = session.state == "created" and left < RUN_SECONDS and took >= WORTH_SECONDS
+    if session.built and (between or long):
         _keep(session)
         last = session.built[-1]
         done = BuildPending(
