@@ -82,3 +82,10 @@ def test_a_home_that_is_a_repository_is_no_project(tmp_path, monkeypatch):
     (tmp_path / ".git").mkdir()
     (tmp_path / "app").mkdir()
     assert freshness.root(str(tmp_path / "app")) == str(tmp_path / "app")
+
+
+def test_a_folder_for_all_is_no_project(tmp_path, monkeypatch):
+    monkeypatch.setattr(freshness.tempfile, "gettempdir", lambda: str(tmp_path))
+    (tmp_path / "go.mod").write_text("")
+    (tmp_path / "app").mkdir()
+    assert freshness.root(str(tmp_path / "app")) == str(tmp_path / "app")

@@ -5,6 +5,7 @@ A removed source leaves no date and is not seen.
 
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
 
@@ -37,9 +38,9 @@ def now() -> float:
 def root(folder: str) -> str:
     """The folder that holds a build's project: the repository, else the outermost that is described."""
     found = at = folder
-    home = os.path.expanduser("~")
+    shared = (os.path.expanduser("~"), tempfile.gettempdir(), os.path.sep)
     for _ in range(LEVELS):
-        if at == home:  # some keep their settings in a repository: it is nobody's project
+        if at in shared:  # what lies there, be it a repository of settings, is nobody's project
             break
         if os.path.exists(f"{at}/.git"):
             return at
