@@ -102,7 +102,9 @@ def lone(source: str, host: Host, recipe: Recipe, config: Mapping[str, Any]) -> 
         except BuildError as failed:
             failed.hint = _hint(failed, source, host)
             raise
-    yield from run(Run(("mv", "-f", made, program), cwd=folder, purpose="prepare", timeout_seconds=10), program)
+    moved = yield Run(("mv", "-f", made, program), cwd=folder, purpose="prepare", timeout_seconds=10)
+    if moved.code != 0 and not host.is_file(program):  # else another, who waited for the same compiler, was first
+        raise BuildError(f"{program} cannot be put in its place: {tail(moved.stderr)}", "start again")
     return program, (note,)
 
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dapwright import bounds
 from dapwright.core import redact, relevance, render
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import NotSupported
 from dapwright.core.model import Launch, Raw, TestCommand, TestTarget
-from dapwright.session import Session, launching, probing, showing
+from dapwright.session import Session, building, launching, probing, showing
 
+CALL_SECONDS = 44.0
 USER_FRAMES = 6
 PRINTED = 600
 """Characters of what a failing test printed."""
@@ -26,6 +28,7 @@ async def command_of(session: Session, target: TestTarget) -> TestCommand:
 
     Raises:
         NotSupported: no runner of this language is known here.
+        BuildPending: building the test took this call's time.
     """
     make = session.adapter.test_command
     if make is None:
@@ -40,7 +43,8 @@ async def command_of(session: Session, target: TestTarget) -> TestCommand:
             wanted = planning.send(await launching.run(session, wanted))
     except StopIteration as made:
         command: TestCommand = made.value
-        return command
+    building.check(session, bounds.left(CALL_SECONDS))
+    return command
 
 
 async def launch_of(session: Session, command: TestCommand, *, stop: bool) -> Launch:

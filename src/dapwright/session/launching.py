@@ -13,7 +13,7 @@ from dapwright.core.errors import AdapterError, BuildError, ProtocolError, Setup
 from dapwright.core.filling import fill, fill_words
 from dapwright.core.model import Attach, Environment, Launch, Plan, Program, Ran, Run
 from dapwright.policy.permit import Request
-from dapwright.session import arming, functions
+from dapwright.session import arming, building, functions
 from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 from dapwright.transport import Process, signal_name
@@ -98,7 +98,9 @@ async def _drive(session: Session, planning: Warming) -> Plan | None:
 
 
 async def run(session: Session, wanted: Run) -> Ran:
-    """Run a helper process of a plan to its end, within its time limit."""
+    """Run a helper process of a plan to its end, within its time limit; a build may outlast the call."""
+    if wanted.purpose in building.PURPOSES:
+        return await building.run(session, wanted)
     process = await start(session, wanted.argv, cwd=wanted.cwd, env=wanted.env, purpose=wanted.purpose)
     heard: dict[int, bytearray] = {1: bytearray(), 2: bytearray()}
     for fd, kept in heard.items():

@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from itertools import count
 from typing import Any
 
+from dapwright import bounds
+from dapwright.builds import Build, Builds
 from dapwright.core import state
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import AdapterError, Busy, DapwrightError, ProtocolError
@@ -87,6 +89,8 @@ class Session:
         self.audit = trail.empty()
         self.on_change: Callable[[Session, Any], None] = lambda session, what: None
         self.tasks = tasks.Tasks(self.fail)
+        self.builds = Builds()
+        self.built: list[Build] = []
         self.leaving: asyncio.Task[None] | None = None
         """Lets go of the program, to its end, even should the call that asked for it be cut off."""
         self._pulse = asyncio.Event()
@@ -116,7 +120,8 @@ class Session:
         self.evaluating = self.judging = 0
         """Expressions that are evaluated, and stops that are looked at, now."""
         self.building = ""
-        """The helper process that a launch waits for, as its command line."""
+        """The helper process that a launch waits for, as its command line, and the build that it is of."""
+        self.build: Build | None = None
         self.invitation = ""
         """What to run so that the program joins us."""
         self.pausing = False
@@ -151,6 +156,7 @@ class Session:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while not holds():
+                    bounds.tell(self.build.words()) if self.build is not None else None
                     await self._pulse.wait()
         return holds()
 

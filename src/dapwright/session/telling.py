@@ -54,6 +54,8 @@ def waiting(session: Session) -> str:
     """What is armed while the program runs, and what to call next."""
     if session.state == "starting" and session.invitation:
         return f"listening; start the program with {session.invitation}, then call wait_for_stop"
+    if session.state == "starting" and session.build is not None:
+        return f"{session.build.words()}; call wait_for_stop to wait on, or close_debug_session to end it"
     if session.state == "starting" and session.building:
         return f"`{session.building[:200]}` runs still; call wait_for_stop to wait on, or close_debug_session to end it"
     armed = [where(record) for record in session.ledger.shown() if record.armed]

@@ -8,7 +8,7 @@ import msgspec
 
 CEILING_BYTES = 256 * 1024
 """What one answer may weigh, both of its forms together."""
-KEPT = frozenset({"rows", "locals"})
+KEPT = frozenset({"rows", "probes", "locals"})
 """Lists that are told though empty: an empty list of locals is knowledge."""
 DATA = frozenset({"value", "result", "returnValue", "old", "new", "content"})
 """Strings of the debugged program: an empty one is a value, not an absence."""
