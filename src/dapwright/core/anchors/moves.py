@@ -1,8 +1,10 @@
 """Where a breakpoint that was asked of a line can bind: there, or forward in the same function, or nowhere."""
 
+import re
+
 from dapwright.core.anchors.words import neighbours, shown
 from dapwright.core.errors import UsageError
-from dapwright.core.source import Function, Structure
+from dapwright.core.source import Function, Statement, Structure
 
 
 def move(structure: Structure, line: int) -> tuple[int, str]:
@@ -42,7 +44,10 @@ def require(structure: Structure, line: int) -> None:
 def place(structure: Structure, line: int) -> int | None:
     """Return the first line from `line` on, in the same function, that can hold a breakpoint."""
     statement = structure.statement_at(line)
-    if statement and statement.kind != "docstring":
+    function = structure.function_at(line)
+    if structure.blind and passed_over(structure, statement, function, line):
+        pass
+    elif statement and statement.kind != "docstring":
         entry = statement.entry or statement.first
         if line == statement.first and structure.is_executable(line) and not statement.entry:
             return line
@@ -50,12 +55,22 @@ def place(structure: Structure, line: int) -> int | None:
             return entry
     elif structure.is_executable(line) or (not structure.outline(line).exact and structure.kind(line) == "code"):
         return line
-    function = structure.function_at(line)
     if left_behind(structure, line, function):
         return None
     last = function.last if function else len(structure.file.lines)
-    start = statement.last if statement else line
+    start = statement.last if statement and not OPENS.match(structure.code(statement.first)) else line
     return next((n for n in range(start + 1, last + 1) if can(structure, n, function)), None)
+
+
+OPENS = re.compile(r"\s*(?:repeat|do|begin|\{)\s*$")
+"""A statement's first line that holds nothing that runs."""
+
+
+def passed_over(structure: Structure, statement: Statement | None, function: Function | None, line: int) -> bool:
+    """Tell whether a debugger that knows no line table would wait in vain: at a head, a closing word, an arm."""
+    if statement is None or OPENS.match(structure.code(statement.first)):
+        return True
+    return statement.kind == "definition" and function is not None and function.body > line
 
 
 def can(structure: Structure, line: int, function: Function | None) -> bool:
@@ -100,6 +115,8 @@ def why(structure: Structure, line: int) -> str:
         return f"line {line} is documentation, no code"
     if statement and line > statement.first:
         return f"line {line} is inside the statement that begins on line {statement.first}"
+    if statement and statement.kind == "definition" and structure.blind:
+        return f"line {line} is the head of a function, where its debugger never stops"
     if statement:
         return "that is where this statement begins to run"
     match structure.kind(line):
