@@ -87,9 +87,11 @@ def _again_function(record: Record) -> list[dict[str, Any]]:
 def _stale(record: Record, known: Structure, reason: str) -> None:
     """Keep the record and its line; arm it only where that line still has the anchor's text."""
     assert record.anchor is not None
-    here = record.line <= len(known.file.lines)
+    asked = record.requested_line or record.line
     record.stale, record.message = True, f"stale: {reason}"
-    record.armed = here and known.code(record.line).strip() == record.anchor.statement
+    record.armed = anchors.says(known, asked, record.anchor.statement)
+    if record.armed:
+        record.line, _ = anchors.move(known, asked)
 
 
 def _moved(

@@ -2,7 +2,7 @@
 
 from dapwright.core.anchors.columns import column
 from dapwright.core.anchors.moves import move
-from dapwright.core.anchors.relocation import Relocation, Surroundings, relocate, surroundings
+from dapwright.core.anchors.relocation import Relocation, Surroundings, relocate, says, surroundings
 from dapwright.core.anchors.resolution import Resolution, check_line, functions, resolve
 
 __all__ = [
@@ -15,5 +15,6 @@ __all__ = [
     "move",
     "relocate",
     "resolve",
+    "says",
     "surroundings",
 ]

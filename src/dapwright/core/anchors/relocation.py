@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from dapwright.core.anchors.search import Found, search, wanted
-from dapwright.core.anchors.words import nearest, shown
+from dapwright.core.anchors.words import clipped, nearest, shown
 from dapwright.core.source import Function, Structure
 
 REACH = 3
@@ -77,6 +77,11 @@ def found(structure: Structure, statement: str) -> Found:
     return search(structure, wanted(structure.file, statement))
 
 
+def says(structure: Structure, line: int, statement: str) -> bool:
+    """Tell whether a line is one that a statement names."""
+    return line in found(structure, statement).lines
+
+
 def same(one: Function | None, other: Function | None) -> bool:
     """Tell whether two lines are in the same function."""
     return (one.qualified if one else "") == (other.qualified if other else "")
@@ -129,10 +134,10 @@ def edited(
     alike = [n for n, _ in pairs if name(structure, n) == old.function and likeness(structure, n, old) >= enough]
     if len(alike) != 1 or old.total > 1:
         listed = ", ".join(str(n) for n, _ in pairs[:5])
-        reason = f"no whole line says `{statement.strip()}` any more; as a part it is on {listed}"
+        reason = f"no whole line says `{clipped(statement.strip())}` any more; as a part it is on {listed}"
         return Relocation(None, pairs, reason, "gone", exact=False)
     line = alike[0]
-    reason = f"no whole line says `{statement.strip()}` any more; line {line} holds it: `{shown(structure.file, line)}`"
+    reason = f"no whole line says `{clipped(statement.strip())}` any more; line {line} holds it: `{shown(structure.file, line)}`"
     return Relocation(line, (), reason, "same" if line == old_line else "moved", exact=False)
 
 
@@ -148,12 +153,12 @@ def gone(structure: Structure, statement: str, matches: Found) -> Relocation:
     file = structure.file
     if matches.silent:
         line = matches.silent[0]
-        reason = f"`{statement.strip()}` is only in a comment or a docstring now (line {line})"
+        reason = f"`{clipped(statement.strip())}` is only in a comment or a docstring now (line {line})"
         return Relocation(None, tuple((n, file.line(n).strip()) for n in matches.silent), reason, "gone")
     first = next(row.strip() for row in statement.splitlines() if row.strip())
     close = nearest(file, first, range(1, len(file.lines) + 1))
     told = f"; the nearest is {close[0]}: `{shown(file, close[0])}`" if close else ""
-    reason = f"no line says `{statement.strip()}` any more{told}"
+    reason = f"no line says `{clipped(statement.strip())}` any more{told}"
     return Relocation(None, tuple((n, file.line(n).strip()) for n in close), reason, "gone")
 
 
