@@ -101,7 +101,7 @@ def _moved(
     target, told = anchors.move(known, line)
     record.stale, record.armed = False, True
     record.message = ""
-    if target != record.line:
+    if target != record.line and (line != was or target != line):
         moved.append({**row, "from": record.line, "to": target, "candidates": _rows(candidates)})
     record.line, record.content = target, known.file.line(target).strip()
     record.requested_line = line if target != line else None

@@ -1,6 +1,7 @@
 """Where a breakpoint that was asked of a line can bind: there, or forward in the same function, or nowhere."""
 
 import re
+from itertools import islice
 
 from dapwright.core.anchors.words import neighbours, shown
 from dapwright.core.errors import UsageError
@@ -62,6 +63,8 @@ def place(structure: Structure, line: int) -> int | None:
     return next((n for n in range(start + 1, last + 1) if can(structure, n, function)), None)
 
 
+TRIED = 5
+"""How many lines of a statement, and how many after it, are tried."""
 OPENS = re.compile(r"\s*(?:repeat|do|begin|\{)\s*$")
 """A statement's first line that holds nothing that runs."""
 
@@ -79,6 +82,31 @@ def can(structure: Structure, line: int, function: Function | None) -> bool:
     if statement and (statement.entry or statement.first) != line:
         return False
     return structure.is_executable(line) and owner(structure, line) == owner_of(function)
+
+
+def later(structure: Structure, line: int) -> list[int]:
+    """Return where to look for a statement's code that is not on its line: further down in it, then after it."""
+    statement, function = structure.statement_at(line), structure.function_at(line)
+    end = statement.last if statement else line
+    inner = [n for n in range(line + 1, end + 1) if structure.statement_at(n) == statement and names(structure, n)]
+    last = function.last if function else len(structure.file.lines)
+    return inner[:TRIED] + list(islice((n for n in range(end + 1, last + 1) if can(structure, n, function)), TRIED))
+
+
+def names(structure: Structure, line: int) -> bool:
+    """Tell whether a line has more code than brackets."""
+    return structure.kind(line) == "code" and re.search(r"\w", structure.code(line)) is not None
+
+
+def end(structure: Structure, line: int) -> int:
+    """Return the last of the lines from a statement's first on that are its own, before any block of it."""
+    statement = structure.statement_at(line)
+    if not structure.blind or statement is None or statement.first != line:
+        return line
+    last = line
+    while last < statement.last and structure.statement_at(last + 1) in (statement, None):
+        last += 1
+    return last
 
 
 def owner(structure: Structure, line: int) -> int:
