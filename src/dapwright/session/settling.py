@@ -32,7 +32,9 @@ async def sync(session: Session, connection: Connection, file: str, keep: Keeps)
     trials: Trials = {}
     while back := [(one, line) for one, line, at in moved if at < line and trials.get((one, line), (0, [0]))[1]]:
         for record, line in back:
-            asked, left = trials.pop((record, line), None) or (line, [*_later(file, line), line])
+            asked, left = (
+                trials.pop((record, line)) if (record, line) in trials else (line, [*_later(file, line), line])
+            )
             to = left.pop(0)
             record.put(file, line, to)
             trials[record, to] = (asked, left)

@@ -59,19 +59,24 @@ def place(structure: Structure, line: int) -> int | None:
     if left_behind(structure, line, function):
         return None
     last = function.last if function else len(structure.file.lines)
-    start = statement.last if statement and not OPENS.match(structure.code(statement.first)) else line
+    start = statement.last if statement and not opens(structure, statement) else line
     return next((n for n in range(start + 1, last + 1) if can(structure, n, function)), None)
 
 
 TRIED = 5
 """How many lines of a statement, and how many after it, are tried."""
-OPENS = re.compile(r"\s*(?:repeat|do|begin|\{)\s*$")
+OPENS = re.compile(r"\s*(?:repeat|do|begin|else|\{)\s*$")
 """A statement's first line that holds nothing that runs."""
+
+
+def opens(structure: Structure, statement: Statement) -> bool:
+    """Tell whether a statement's first line only opens it."""
+    return OPENS.match(structure.code(statement.first)) is not None
 
 
 def passed_over(structure: Structure, statement: Statement | None, function: Function | None, line: int) -> bool:
     """Tell whether a debugger that knows no line table would wait in vain: at a head, a closing word, an arm."""
-    if statement is None or OPENS.match(structure.code(statement.first)):
+    if statement is None or opens(structure, statement):
         return True
     return statement.kind == "definition" and function is not None and function.body > line
 
@@ -79,7 +84,9 @@ def passed_over(structure: Structure, statement: Statement | None, function: Fun
 def can(structure: Structure, line: int, function: Function | None) -> bool:
     """Tell whether a line is where a statement of this very function begins, and can hold a breakpoint."""
     statement = structure.statement_at(line)
-    if statement and (statement.entry or statement.first) != line:
+    if statement and (
+        (statement.entry or statement.first) != line or (structure.blind and opens(structure, statement))
+    ):
         return False
     return structure.is_executable(line) and owner(structure, line) == owner_of(function)
 

@@ -137,7 +137,8 @@ def edited(
         reason = f"no whole line says `{clipped(statement.strip())}` any more; as a part it is on {listed}"
         return Relocation(None, pairs, reason, "gone", exact=False)
     line = alike[0]
-    reason = f"no whole line says `{clipped(statement.strip())}` any more; line {line} holds it: `{shown(structure.file, line)}`"
+    text = shown(structure.file, line)
+    reason = f"no whole line says `{clipped(statement.strip())}` any more; line {line} holds it: `{text}`"
     return Relocation(line, (), reason, "same" if line == old_line else "moved", exact=False)
 
 

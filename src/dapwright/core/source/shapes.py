@@ -118,8 +118,10 @@ class Shape:
         first = node.start_point[0] + 1
         at = bisect_left(self.blocks, node.start_byte)
         simple = at == len(self.blocks) or self.blocks[at] >= node.end_byte
-        self.own(first, end_of(node), "code", simple=simple)
+        before = self.file.line(first).encode("utf-8", "replace")[: node.start_point[1]]
         self.executable.add(first)
+        if not (self.rule.blind and first in self.owner and before.strip()):
+            self.own(first, end_of(node), "code", simple=simple)
 
     def block(self, node: "Node") -> None:
         """Take in a block: its lines are nobody's but its statements'."""
