@@ -47,6 +47,14 @@ class Structure:
         rule = RULES.get(self.file.language)
         return rule is not None and rule.blind and bool(self.whole.owner)
 
+    @property
+    def broken(self) -> bool:
+        """Tell whether the file does not parse, so that where its functions end is a guess."""
+        if self.file.language == "python":
+            return not self.whole.exact
+        tree = grammars.parse(self.file)
+        return tree is not None and tree.root_node.has_error
+
     @cached_property
     def whole(self) -> Outline:
         """The outline of the whole file."""
