@@ -100,6 +100,10 @@ class Adapter(Struct, frozen=True):
     """What the engine says on its console that helps nobody."""
     keeps_frame_ids: bool = False
     """A frame has the same id at each stop, so that another id is another frame (debugpy 1.8.22: its address)."""
+    settles_above: bool = False
+    """The engine puts a breakpoint on a line without code to the line with code above it (debugpy 1.8.22)."""
+    begins_late: bool = False
+    """The engine knows no line table, and many a statement of several lines runs on its last line alone."""
     keeps_removed: bool = False
     """The engine goes on stopping at breakpoints that were taken away."""
     failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""

@@ -16,7 +16,7 @@ from dapwright.core import protocol as dap
 from dapwright.core.adapter import Adapter
 from dapwright.core.addresses import address_of
 from dapwright.core.errors import AdapterError, DapwrightError, ProtocolError
-from dapwright.core.ledger import Keeps, Ledger, wish
+from dapwright.core.ledger import Keeps, Ledger, Record, wish
 from dapwright.core.model import Frame
 from dapwright.core.protocol import Message
 
@@ -183,8 +183,11 @@ class Connection:
         finally:
             waiter.cancel()
 
-    async def sync(self, ledger: Ledger, file: str, keep: Keeps, path: str) -> None:
-        """Make the engine's breakpoints in `file` ours; `path` is the file as this engine knows it."""
+    async def sync(self, ledger: Ledger, file: str, keep: Keeps, path: str) -> list[tuple[Record, int, int]]:
+        """Make the engine's breakpoints in `file` ours; `path` is the file as this engine knows it.
+
+        Returns what the engine has put elsewhere (core/ledger.py: settle).
+        """
         wanted = ledger.wire(self.number, file, keep)
         body = await self.client.ask(
             dap.SET_BREAKPOINTS,
@@ -195,7 +198,7 @@ class Connection:
                 "sourceModified": False,
             },
         )
-        ledger.settle(self.number, file, body.breakpoints)
+        return ledger.settle(self.number, file, body.breakpoints)
 
     async def sync_functions(self, ledger: Ledger, keep: Keeps) -> None:
         """Make the engine's function breakpoints ours, where it has them."""

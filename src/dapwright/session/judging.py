@@ -11,7 +11,7 @@ from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, looking, observing, values, watching
+from dapwright.session import arming, looking, observing, settling, values, watching
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
@@ -30,6 +30,8 @@ async def judge(session: Session, stop: Stop) -> None:
     records = await _records(session, stop) if stop.reason in AT_BREAKPOINT else []
     if connection.epoch != epoch or connection.over:
         return
+    if touched := await settling.learn(session, stop, records):
+        await arming.apply_files(session, dict.fromkeys(touched))
     wanted = [record for record in records if await _stops(session, stop, record)]
     if _unasked(session, stop, records, wanted):
         await go_on(connection, stop)

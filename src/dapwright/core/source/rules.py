@@ -20,6 +20,8 @@ class Rule(Struct, frozen=True):
     """Nodes that are no statements by name, yet run by themselves: the arms of a `match`."""
     script: bool = False
     """The file's own lines run, from the top."""
+    blind: bool = False
+    """Its debugger takes any line, whether or not code runs there: heads, arms and closing words never stop it."""
     entry: str = "language"
     """The grammar's function."""
 
@@ -73,7 +75,7 @@ RULES: dict[str, Rule] = {
     "ruby": Rule(
         "tree_sitter_ruby", "method singleton_method lambda", "class module singleton_class",
         "program body_statement block_body then else ensure begin do begin_block end_block",
-        arms="when in_clause", script=True,
+        arms="when in_clause", script=True, blind=True,
     ),
     "php": Rule(
         "tree_sitter_php", "function_definition method_declaration anonymous_function arrow_function",
@@ -92,12 +94,15 @@ RULES: dict[str, Rule] = {
     "bash": Rule(
         "tree_sitter_bash", "function_definition", "",
         "program compound_statement do_group case_item if_statement else_clause elif_clause subshell", script=True,
+        blind=True,
     ),
-    "lua": Rule("tree_sitter_lua", "function_declaration function_definition", "", "chunk block", script=True),
+    "lua": Rule(
+        "tree_sitter_lua", "function_declaration function_definition", "", "chunk block", script=True, blind=True
+    ),
     "perl": Rule(
         "tree_sitter_perl",
         "subroutine_declaration_statement method_declaration_statement anonymous_subroutine_expression", "",
-        "source_file block", script=True,
+        "source_file block", script=True, blind=True,
     ),
     "swift": Rule(
         "tree_sitter_swift",

@@ -3,9 +3,12 @@
 import os
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from dapwright.core.errors import UsageError
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.bytecode import copies
 from dapwright.engines.jvm.packets import Location
@@ -13,6 +16,9 @@ from dapwright.engines.jvm.signatures import is_internal, package_of, short
 from dapwright.engines.jvm.smap import SourceMap
 from dapwright.engines.jvm.sourcefile import SourceFile, read_source, read_text
 from dapwright.engines.jvm.types import Lines, Method, Types
+
+if TYPE_CHECKING:
+    from dapwright.core.source import Structure
 
 SOURCES = (".java", ".kt", ".kts", ".scala", ".groovy", ".clj", ".cljc")
 MAX_SOURCE = 8 * 1024 * 1024
@@ -134,6 +140,7 @@ async def _next_spots(
     if owner and owner != name and not re.match(re.escape(owner) + r"\$\d", name):
         return []
     best: tuple[int, Location] | None = None
+    last = end_of_function(address.path, wanted) if address.file else 0
     for method, entries in tables:
         numbers = [line for _, line in entries]
         if method.name in ("<init>", "<clinit>") and numbers and not owner and not min(numbers) <= wanted:
@@ -141,9 +148,27 @@ async def _next_spots(
         if not owner and not (numbers and min(numbers) <= wanted <= max(numbers)):
             continue
         for index, line in sorted(entries):
-            if line > wanted and (best is None or line < best[0]):
+            if line > wanted and (not last or line <= last) and (best is None or line < best[0]):
                 best = (line, Location(1, type_id, method.id, index))
     return [Spot(best[1], best[0], False)] if best else []
+
+
+def end_of_function(path: str, line: int) -> int:
+    """Return the last line of the function that holds a line: a breakpoint never moves out of it; 0 if unknown."""
+    try:
+        function = _structure(path, os.stat(path).st_mtime_ns).function_at(line)
+    except (OSError, UsageError):
+        return 0
+    return function.last if function else 0
+
+
+@lru_cache(maxsize=16)
+def _structure(path: str, written: int) -> "Structure":
+    """The structure of a source file as it was when it was `written`; its parsers are loaded when first needed."""
+    from dapwright.core.source import Structure, read
+
+    with open(path, "rb") as source:
+        return Structure(read(path, source.read()))
 
 
 class FunctionName(Struct, frozen=True):
