@@ -123,3 +123,7 @@ def test_trimmed_paths_lead_back_to_their_sources():
         (cache, "github.com/A/b@v1.2.0"),
         ("/m/vendor/example.test/v", "example.test/v@v1.0.0"),
     )
+
+
+def test_a_message_without_an_end_is_searched_in_bounded_time():
+    assert compare("got " + "a = " * 200_000) is None

@@ -6,6 +6,7 @@ import pytest
 from adapters.test_native import drive, host
 
 from dapwright.adapters import find, scala
+from dapwright.adapters._jvm_tests import compare
 from dapwright.core.errors import BuildError, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Launch, Ran, TestTarget
 
@@ -225,7 +226,7 @@ def test_a_test_is_named_as_people_name_it(test, select):
     )
     assert asked == [] and select in made.launch.args
     assert made.launch.config["mainClass"].endswith("ConsoleLauncher") and made.filters == ("unhandled", "uncaught")
-    assert made.rerun[0] == "mvn" and made.launch.exceptions == "test"
+    assert made.rerun[0] == "mvn" and made.launch.exceptions == "test" and made.wording.compare is compare
 
 
 def test_the_runner_follows_the_class_path():
@@ -288,7 +289,7 @@ def test_a_test_that_is_not_there_is_refused_with_those_that_are():
 
 
 @pytest.mark.parametrize(
-    ("message", "operands"),
+    ("message", "sides"),
     [
         ("posts ==> expected: <4> but was: <3>", ("4", "3")),
         ("expected: java.lang.Long@1f<4> but was: java.lang.Integer@2<4>", ("4", "4")),
@@ -299,8 +300,9 @@ def test_a_test_that_is_not_there_is_refused_with_those_that_are():
         ("something else", None),
     ],
 )
-def test_what_was_compared_is_read_from_the_message(message, operands):
-    assert find("java").operands(message) == operands
+def test_what_was_compared_is_read_from_the_message(message, sides):
+    found = compare(message)
+    assert (found and (found["left"], found["right"])) == sides
 
 
 def test_clojure_keeps_its_locals_and_loads_the_script():

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dapwright.adapters import _lldb, find
+from dapwright.adapters import _lldb, _native_words, find
 from dapwright.core.errors import BuildError, NotAllowed, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Ran, Raw, TestTarget, Variable
 
@@ -222,6 +222,7 @@ def test_a_rust_test_runs_from_the_binary_that_has_it():
     made, _ = drive(find("rust").test_command(TestTarget("tests::one", cwd="/r"), host(RUST)), answer)
     assert made.launch.program == "/t/app" and made.launch.args[:3] == ("tests::one", "--exact", "--nocapture")
     assert made.rerun == ("cargo", "test", "tests::one") and "rust_panic" in made.filters
+    assert made.wording.compare("left: 1\nright: 2") == {"left": "1", "right": "2"}
     with pytest.raises(UsageError, match="tests::one, tests::two"):
         drive(find("rust").test_command(TestTarget("nosuch", cwd="/r"), host(RUST)), answer)
 
@@ -249,6 +250,7 @@ def test_ctest_tells_the_command_of_a_test():
 
     made, _ = drive(find("cpp").test_command(TestTarget("adds", cwd="/b"), machine), answer)
     assert made.launch.program == "/b/t" and made.launch.cwd == "/w" and made.launch.env == {"A": "1"}
+    assert made.wording.compare is _native_words.compare
     with pytest.raises(UsageError, match=r"math\.adds, math\.subs"):
         drive(find("cpp").test_command(TestTarget("math", cwd="/b"), machine), answer)
 
@@ -295,6 +297,7 @@ def test_a_googletest_is_found_by_the_names_that_people_write(name, chosen):
     target = TestTarget(name, config={"program": "/b/t"})
     made, _ = drive(find("cpp").test_command(target, host()), gtest_says)
     assert made.launch.args[0] == f"--gtest_filter={chosen}" and "--gtest_break_on_failure" in made.launch.args
+    assert made.wording.compare is _native_words.compare
 
 
 def test_a_test_that_no_binary_lists_is_refused_and_not_run_as_passed():
@@ -336,6 +339,7 @@ def test_a_catch2_case_a_section_or_a_tag_is_run_to_its_failure(name, chosen, fi
     made, _ = drive(find("cpp").test_command(target, host()), catch2_says)
     assert made.launch.args == (*chosen, "--break") and made.filters == filters
     assert made.rerun == ("/b/t", *chosen)
+    assert made.wording.compare is _native_words.compare
 
 
 @pytest.mark.parametrize(

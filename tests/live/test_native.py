@@ -226,6 +226,7 @@ def test_a_failing_googletest_in_one_call(served, program, tmp_path):
     launch = {"language": "cpp", "cwd": str(build), "wait": 44}
     stop = served.settled(served.ok("debug_test", test="Math.Adds", **launch))
     assert values(stop)["got"] == "-1" and stop["failure"]["message"].startswith(f"{source}/t.cpp:6: Failure")
+    assert stop["failure"]["comparison"] == {"left": "-1", "right": "5"}
     passed = served.settled(served.ok("debug_test", test="Math.Fine", **launch))
     assert passed["testPassed"] is True and passed["exitCode"] == 0
     for name, runner in (

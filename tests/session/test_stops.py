@@ -1,9 +1,12 @@
 """What a stop is, and who is told of it."""
 
 import asyncio
+from unittest import mock
 
 from fake_adapter import FOREVER, FakeAdapter, written
 from lived import lived, paused, stop
+
+from dapwright.core import redact
 
 
 def _on(command, act):
@@ -184,3 +187,32 @@ async def test_a_refused_step_leaves_the_stop_as_it_was(bench, folder):
     told = await bench.refused("step_over")
     assert told["error"] == "cannot step in a signal handler"
     assert (await bench.ok("get_local_variables"))["count"] == 4
+
+
+@lived
+async def test_of_very_many_locals_only_those_are_judged_that_fit_and_all_are_counted(bench, folder):
+    """The changed ones come first, wherever they stand; what is left out is counted from all of them."""
+    await paused(bench, folder)
+    held = [{"name": f"v{n}", "value": "x" * 50, "variablesReference": 0} for n in range(20_000)]
+    bench.fake.on["variables"] = lambda message: bench.fake.answer(message, {"variables": held})
+    with mock.patch.object(redact, "value", wraps=redact.value) as judged:
+        brief = await bench.ok("wait_for_stop")
+        page = await bench.ok("get_local_variables")
+    assert judged.call_count < 2_000
+    assert len(brief["locals"]) + brief["truncation"]["omittedCount"] == 20_000
+    assert page["count"] == 300 and page["truncation"]["omittedCount"] == 19_700
+    full = await bench.ok("wait_for_stop", detail="full")
+    assert len(full["locals"]) >= 1_000
+    assert len(full["locals"]) + full["truncation"]["omittedCount"] == 20_000
+    named = await bench.ok("get_local_variables", names=["v19999"])
+    assert named["variables"][0]["name"] == "v19999" and "truncation" not in named
+
+    def moved(message):
+        held[15_000] = {**held[15_000], "value": "new"}
+        bench.fake.answer(message, {})
+        bench.fake.event("stopped", stop(1, "step", allThreadsStopped=True))
+
+    bench.fake.on["next"] = moved
+    stepped = await bench.ok("step_over")
+    assert stepped["locals"][0] == {"name": "v15000", "value": "new", "changed": True}
+    assert len(stepped["locals"]) + stepped["truncation"]["omittedCount"] == 20_000

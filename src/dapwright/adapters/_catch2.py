@@ -5,6 +5,7 @@ import html
 import re
 from collections.abc import Generator, Iterator, Sequence
 
+from dapwright.adapters._native_words import WORDING
 from dapwright.core.errors import UsageError
 from dapwright.core.model import Launch, Ran, Run, TestCommand, TestTarget
 
@@ -43,7 +44,7 @@ def command(target: TestTarget, program: str) -> Asking:
         test=True,
     )
     filters = ("signal", "throw") if thrown else ("signal",)
-    return TestCommand(launch, rerun=(program, *chosen), filters=filters, count=COUNT)
+    return TestCommand(launch, rerun=(program, *chosen), filters=filters, count=COUNT, wording=WORDING)
 
 
 def _listed(target: TestTarget, program: str, *spec: str) -> Generator[Run, Ran, list[str]]:

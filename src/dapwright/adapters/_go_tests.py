@@ -60,6 +60,8 @@ SIDES = (
     ),
 )
 """testify's two lines, and the common `got X, want Y`, `f(1) = X, want Y`."""
+LONGEST = 1_000
+"""Characters of a message that are searched for its sides: more take the patterns, quadratic in a line, too long."""
 OUTCOME = re.compile(r"^\s*--- (PASS|FAIL|SKIP): (\S+)", re.M)
 EXAMPLE = re.compile(
     r"^--- FAIL: (Example\S*).*\ngot:\n(?P<left>.*?)\nwant:\n(?P<right>.*?)\n(?=^(?:FAIL|PASS|===|---|exit))",
@@ -69,7 +71,7 @@ EXAMPLE = re.compile(
 
 def compare(message: str) -> dict[str, str] | None:
     """The two sides that a failure's message names, in its own order; None where it names none."""
-    text = re.sub(r"^\S+_test\.go:\d+: ", "", message.strip())
+    text = re.sub(r"^\S+_test\.go:\d+: ", "", message.strip()[:LONGEST])
     for sides in SIDES:
         if found := sides.search(text):
             return {"left": found["left"].strip(), "right": found["right"].strip()}

@@ -7,7 +7,7 @@ from dapwright.adapters import _jvm_builds, _jvm_signatures
 from dapwright.adapters._jvm_builds import PACKAGE
 from dapwright.adapters._jvm_projects import base, chosen, class_path, project, reactor, run, source_roots
 from dapwright.core.errors import UsageError
-from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget
+from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget, Wording
 
 CONSOLE = "org.junit.platform.console.ConsoleLauncher"
 FILTERS = ("unhandled", "uncaught")
@@ -26,17 +26,20 @@ OPERANDS = tuple(
 )
 
 
-def operands(message: str) -> tuple[str, str] | None:
-    """What a failed assertion compared, (expected, actual), as the frameworks of the JVM word it.
+def compare(message: str) -> dict[str, str] | None:
+    """What a failed assertion compared, first what it expected, as the frameworks of the JVM word it.
 
-    >>> operands("posts ==> expected: <4> but was: <3>")
-    ('4', '3')
+    >>> compare("posts ==> expected: <4> but was: <3>")
+    {'op': 'expected, was', 'left': '4', 'right': '3'}
     """
     for pattern in OPERANDS:
         found = pattern.search(message)
         if found:
-            return found[1].strip(), found[2].strip()
+            return {"op": "expected, was", "left": found[1].strip(), "right": found[2].strip()}
     return None
+
+
+WORDING = Wording(compare)
 
 
 def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestCommand]:
@@ -75,7 +78,8 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
         test=True,
         config=config,
     )
-    return TestCommand(launch, _rerun(class_name, method, folder, target.cwd, host), filters=FILTERS, notes=notes)
+    rerun = _rerun(class_name, method, folder, target.cwd, host)
+    return TestCommand(launch, rerun, filters=FILTERS, wording=WORDING, notes=notes)
 
 
 def find(target: TestTarget, host: Host) -> tuple[str, str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from dapwright.adapters import _catch2
 from dapwright.adapters._compile import run
+from dapwright.adapters._native_words import WORDING
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget
 
@@ -79,6 +80,7 @@ def _gtest(target: TestTarget) -> Commanding:
                 rerun=(program, *chosen),
                 filters=("signal",),
                 count=RAN,
+                wording=WORDING,
             )
     raise _catch2.unknown(target.test, known)
 
@@ -127,6 +129,7 @@ def _ctest(target: TestTarget, host: Host) -> Commanding:
         launch,
         rerun=(ctest, "--test-dir", folder, "-R", named, "--output-on-failure"),
         filters=("signal",),
+        wording=WORDING,
     )
 
 

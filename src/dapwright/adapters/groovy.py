@@ -25,5 +25,4 @@ ADAPTER = _jvm.adapter(
     BUILDER,
     tested="run for real here, with Groovy 5.0.8 on OpenJDK 17.0.15",
     test_command=_jvm_tests.test_command,
-    operands=_jvm_tests.operands,
 )

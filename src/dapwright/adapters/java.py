@@ -16,5 +16,4 @@ ADAPTER = _jvm.adapter(
     aliases=("jvm",),
     tested="run for real here, with OpenJDK 17.0.15, Temurin 21.0.8 and 25.0.3",
     test_command=_jvm_tests.test_command,
-    operands=_jvm_tests.operands,
 )

@@ -32,5 +32,4 @@ ADAPTER = _jvm.adapter(
     aliases=("kt",),
     tested="run for real here, with Kotlin 2.4.20 on OpenJDK 17.0.15",
     test_command=_jvm_tests.test_command,
-    operands=_jvm_tests.operands,
 )

@@ -9,7 +9,7 @@ from collections.abc import Generator
 
 from dapwright.adapters import _cargo, _compile, _native
 from dapwright.core.errors import UsageError
-from dapwright.core.model import Frame, Host, Launch, Ran, Run, TestCommand, TestTarget
+from dapwright.core.model import Frame, Host, Launch, Ran, Run, TestCommand, TestTarget, Wording
 
 RECIPE = _compile.Recipe(
     ("rustc",),
@@ -67,6 +67,19 @@ def build(launch: Launch, host: Host) -> _compile.Building:
     return (yield from _compile.lone(path, host, RECIPE, launch.config))
 
 
+SIDES = re.compile(r"\bleft: (.*)\n\s*right: (.*)")
+"""How `assert_eq!` and `assert_ne!` say what they compared."""
+
+
+def compare(message: str) -> dict[str, str] | None:
+    """The two sides of a failed assertion, from its panic's message."""
+    found = SIDES.search(message)
+    return {"left": found[1].strip(), "right": found[2].strip()} if found else None
+
+
+WORDING = Wording(compare)
+
+
 def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestCommand]:
     """One test of a package, from the test binary that has it."""
     file, _, name = target.test.rpartition("::") if ".rs::" in target.test else ("", "", target.test)
@@ -81,7 +94,7 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
     env = {"CARGO_MANIFEST_DIR": folder, "RUST_BACKTRACE": "0", **target.env}
     launch = Launch(program=program, args=tuple(args), env=env, cwd=folder, test=True)
     rerun = ("cargo", "test", *[word for word in words[1:] if word != "--no-run"], name)
-    return TestCommand(launch, rerun=rerun, filters=("signal", "rust_panic"))
+    return TestCommand(launch, rerun=rerun, filters=("signal", "rust_panic"), wording=WORDING)
 
 
 def _holder(programs: list[str], name: str, cwd: str) -> Generator[Run, Ran, tuple[str, bool]]:

@@ -46,5 +46,4 @@ ADAPTER = _jvm.adapter(
     BUILDER,
     tested="run for real here, with Scala 3.3.7 and 2.13.18 on OpenJDK 17.0.15",
     test_command=_jvm_tests.test_command,
-    operands=_jvm_tests.operands,
 )

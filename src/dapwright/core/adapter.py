@@ -168,8 +168,6 @@ class Adapter(Struct, frozen=True):
     installs: Callable[[Host], Installing] | None = None
     """The parts that are lacking here, asked of the tools themselves; None where no command of ours brings any."""
     test_command: Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None = None
-    operands: Callable[[str], tuple[str, str] | None] = lambda message: None
-    """(expected, actual) of a failed assertion, by its message."""
     check_condition: Callable[[str], None] = lambda condition: None
     """Raise UsageError for a condition that cannot be parsed."""
     function_name: Callable[[str], str] = lambda name: name

@@ -206,9 +206,9 @@ Planning = Generator[Run, Ran, Plan]
 class Wording(Struct, frozen=True):
     """How a runner's own words are read, and what its frames know at a failure."""
 
-    compare: Callable[[str], Mapping[str, str] | None]
-    """The two sides of a failed comparison, `left` and `right`, from its message."""
-    ended: Callable[[str, int | None], Mapping[str, Any]]
+    compare: Callable[[str], Mapping[str, str] | None] = lambda message: None
+    """The two sides of a failed comparison, `left` and `right`, from its message; `op` where it is not plain."""
+    ended: Callable[[str, int | None], Mapping[str, Any]] = lambda output, code: {}
     """The verdict of a run that is over, from its output and its exit code."""
     looks: tuple[tuple[str, str, str], ...] = ()
     """(a function on the stack, an expression there, what it tells: `test`, `panic`)."""
@@ -227,7 +227,7 @@ class TestCommand(Struct, frozen=True):
     """The plain command that a person would type."""
     filters: tuple[str, ...] | None = None
     """Exception filters that stop where the runner catches the failure."""
-    wording: Wording | None = None
+    wording: Wording = Wording()
     test_word: str = ""
     """The word of `rerun` that names the test."""
     functions: tuple[str, ...] = ()

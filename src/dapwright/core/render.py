@@ -17,6 +17,7 @@ __all__ = [
     "clip",
     "fit",
     "generic_text",
+    "most_rows",
     "reload_text",
     "size",
     "source_window",
@@ -29,6 +30,10 @@ __all__ = [
 VALUE_LIMIT = 1024
 LIST_LIMIT = 300
 ANSWER_LIMIT = 5000
+CEILING_BYTES = 256 * 1024
+"""What one answer may weigh, both of its forms together."""
+LEAST_ROW = 20
+"""No row of locals takes fewer characters of JSON."""
 
 ESSENTIAL = (
     "success",
@@ -95,8 +100,11 @@ class _Cuts:
 
 
 Step = Callable[[dict[str, Any], _Cuts], None]
-LEAST_ROW = 20
-"""No row of locals takes fewer characters of JSON."""
+
+
+def most_rows(limit: int) -> int:
+    """How many locals an answer of `limit` characters may hold at the very most: more need not be made."""
+    return limit // LEAST_ROW
 
 
 def fit(answer: Mapping[str, Any], limit: int = ANSWER_LIMIT) -> dict[str, Any]:
@@ -109,7 +117,7 @@ def fit(answer: Mapping[str, Any], limit: int = ANSWER_LIMIT) -> dict[str, Any]:
         return dict(answer)
     cuts = _Cuts(answer.get("truncation"))
     few = {key: item for key, item in answer.items() if key != "truncation"}
-    rows, most = few.get("locals"), limit // LEAST_ROW
+    rows, most = few.get("locals"), most_rows(limit)
     if isinstance(rows, list) and len(rows) > most:  # a hundred thousand are not weighed again and again
         cuts.omitted += len(rows) - most
         few["locals"] = rows[:most]

@@ -20,6 +20,8 @@ CALL_SECONDS = 44.0
 DEFAULT_MS, MOST_MS = 30_000, 600_000
 BRIEF_LIMIT = 5000
 MESSAGE = 300
+NOTED = 12
+"""Locals that are told of an exception that nothing stopped for."""
 """Characters of why a test failed; debug_test tells it whole."""
 ENDED = ("stopped", "error")
 
@@ -146,8 +148,8 @@ async def _note_exception(session: Session) -> None:
     if seen is not None and seen.frames:
         top = seen.frames[0]
         said |= {"file": top.file, "line": top.line, "function": showing.plain_name(top.name)}
-        values = await showing.stop_locals(session, stop, top)
-        said["locals"] = {row["name"]: render.clip(row["value"], 120) for row in values[:12]}
+        values, _ = await showing.stop_locals(session, stop, top, most=NOTED)
+        said["locals"] = {row["name"]: render.clip(row["value"], 120) for row in values}
     session.findings.exceptions.append(said)
 
 

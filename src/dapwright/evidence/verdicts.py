@@ -6,7 +6,7 @@ from typing import Any
 from dapwright.core import redact, render
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Record
-from dapwright.core.model import Raw, TestCommand, Wording
+from dapwright.core.model import Safe, TestCommand, Wording
 from dapwright.evidence import testing
 from dapwright.session import Session, looking, showing
 from dapwright.session.connection import Stop
@@ -14,13 +14,6 @@ from dapwright.session.values import ask_value
 
 PLACE = re.compile(r"[\w./\\-]+:\d+(:\d+)?:")
 """How runners begin a failure: `main_test.go:9: mean = 4`, `t.cpp:6: Failure`, `src/main.rs:21:25:`."""
-RUST = re.compile(r"\bleft: (.*)\n\s*right: (.*)")
-GTEST = re.compile(
-    r"Expected equality of these values:\n\s*(.+)\n(?:\s*Which is: (.+)\n)?\s*(.+)(?:\n\s*Which is: (.+))?"
-)
-GTEST_ACTUAL = re.compile(r"Expected: .*, actual: (.+) vs (.+)")
-CATCH = re.compile(r"with expansion:\n\s*(.+?) (?:==|!=|<=|>=|<|>) (.+)")
-"""How each runner says what it compared."""
 FRAMES = 60
 TRIES = 3
 """Delve 1.27 now and then cannot read its module data at first."""
@@ -49,43 +42,31 @@ async def failure(session: Session) -> dict[str, Any] | None:
     raised = (info.description or "") if info is not None else ""
     printed = _last_failure(session.transcript.unread(0)[0])
     message = printed if not raised or "SIGTRAP" in (stop.text or "") else raised
-    shown = render.clip(redact.value("", Raw(message or raised or stop.text or "")), LONGEST)
-    told: dict[str, Any] = {"message": shown}
-    wording = session.test_command.wording if session.test_command is not None else None
-    if wording is not None:
-        told = {**await _said(stop, wording), **told}
-    if wording is not None and (panic := told.pop("panic", None)):
+    said = redact.text(message or raised or stop.text or "")
+    wording = _wording(session)
+    told = {**await _said(stop, wording), "message": render.clip(said, LONGEST)}
+    if panic := told.pop("panic", None):
         told["message"] = f"panic: {wording.panic(panic)}"
-    elif compared := _compared(session, shown, raised):
+    elif compared := _compared(wording, said):
         told["comparison"] = compared
     return {**told, "userFrames": await showing.user_frames(session, stop, most=testing.USER_FRAMES)}
 
 
-def _compared(session: Session, message: str, raised: str) -> dict[str, str] | None:
-    """What a failed assertion compared, by whoever knows its words: the test's language, or its runner."""
-    wording = session.test_command.wording if session.test_command is not None else None
-    if wording is not None and (sides := wording.compare(message)):
-        return dict(sides)
-    if compared := session.adapter.operands(raised):
-        left, right = (render.clip(redact.value("", Raw(side)), LONGEST) for side in compared)
-        return {"op": "expected, was", "left": left, "right": right}
-    found = comparison(message)
-    return {side: str(redact.value("", Raw(text))) for side, text in found.items()} if found else None
+def _compared(wording: Wording, message: Safe) -> dict[str, str] | None:
+    """What a failed assertion compared, as the test's language reads its words."""
+    sides = wording.compare(message)
+    return {side: render.clip(redact.text(text), LONGEST) for side, text in sides.items()} if sides else None
 
 
-def comparison(message: str) -> dict[str, str] | None:
-    """The two values that a failed assertion compared, where its runner says both; None else."""
-    if found := RUST.search(message):
-        return {"left": found[1].strip(), "right": found[2].strip()}
-    if found := GTEST.search(message):
-        return {"left": (found[2] or found[1]).strip(), "right": (found[4] or found[3]).strip()}
-    found = GTEST_ACTUAL.search(message) or CATCH.search(message)
-    return {"left": found[1].strip(), "right": found[2].strip()} if found else None
+def _wording(session: Session) -> Wording:
+    return session.test_command.wording if session.test_command is not None else Wording()
 
 
 async def _said(stop: Stop, wording: Wording) -> dict[str, Any]:
     """What the runner's own frames know of a failure."""
     told: dict[str, Any] = {}
+    if not wording.looks:
+        return told
     frames = await stop.connection.frames(stop, FRAMES)
     for function, expression, key in wording.looks:
         frame = next((frame for frame in frames if frame.name == function), None)
@@ -97,7 +78,7 @@ async def _said(stop: Stop, wording: Wording) -> dict[str, Any]:
             except DapwrightError:
                 break
             if not body.result.startswith("(unreadable"):
-                told[key] = str(redact.value("", Raw(body.result))).strip('"')
+                told[key] = redact.text(body.result).strip('"')
                 break
             told[key] = UNREAD
     return told
@@ -113,8 +94,7 @@ def _last_failure(output: str) -> str:
 def ended(session: Session) -> dict[str, Any]:
     """The verdict of a run that is over: its exit code is all that is known."""
     code = session.exit_code
-    wording = session.test_command.wording if session.test_command is not None else None
-    said = dict(wording.ended(session.transcript.unread(0)[0], code)) if wording is not None else {}
+    said = dict(_wording(session).ended(session.transcript.unread(0)[0], code))
     if code is None:
         how = f"by {session.signal}" if session.signal else "without an exit code"
         return {"testPassed": False if session.signal else None, "message": f"the runner ended {how}"} | said
@@ -142,6 +122,6 @@ async def answer(session: Session) -> dict[str, Any]:
 def rerun(session: Session, command: list[str], found: dict[str, Any]) -> list[str]:
     """The plain command for the one test that failed, where the runner told which."""
     wanted, test = session.test_command, (found.get("failure") or {}).get("test")
-    if wanted is None or wanted.wording is None or not test or not (word := wanted.wording.rerun(test)):
+    if wanted is None or not test or not (word := wanted.wording.rerun(test)):
         return command
     return [word if one == wanted.test_word else one for one in command]

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dapwright.core.errors import NoSuchSession
+from dapwright.core.render import CEILING_BYTES
 from dapwright.policy.settings import Settings
 from dapwright.server.host import SessionsHost
 from dapwright.server.prompts import NAME as WORKFLOW
 from dapwright.server.prompts import workflow
-from dapwright.tools.plain import CEILING_BYTES, clean
+from dapwright.tools.plain import clean
 from dapwright.tools.redaction import redact_text
 
 Part = Literal["output", "audit"]

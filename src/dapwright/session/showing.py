@@ -17,6 +17,8 @@ USER_FRAMES = 5
 FRAME_LOCALS, FRAME_VALUE = 20, 200
 """Locals of each of the program's frames at a failure, and how long a value of them is told."""
 FRAME_SECONDS = 2.0
+RETURNED = "(return) "
+"""How debugpy begins the name of what a function just left gave back, among its caller's variables (1.8.22)."""
 UNTELLING = frozenset({"module", "function", "type", "builtin_function_or_method"})
 """Among the locals of a module these tell nothing of a failure."""
 
@@ -36,26 +38,28 @@ def plain_name(name: str) -> str:
     return name.removesuffix(" (Current frame)").partition("       (note: ")[0]
 
 
-async def stop_locals(session: Session, stop: Stop, frame: Frame) -> list[dict[str, Any]]:
-    """The variables of the frame that a stop is told by, what changed since this frame's last stop first."""
+async def stop_locals(session: Session, stop: Stop, frame: Frame, *, most: int) -> tuple[list[dict[str, Any]], int]:
+    """The variables of the frame that a stop is told by, what changed since this frame's last stop first.
+
+    Only the first `most` become rows, since each is searched for secrets; also told is how many more there are.
+    """
     if session.explicit:
         session.notes.append("values are shown by name only: call get_local_variables with `names`")
-        return []
+        return [], 0
     connection = stop.connection
     try:
-        page = await looking.locals_of(session, connection, frame)
+        found = (await looking.locals_of(session, connection, frame)).variables
     except DapwrightError as failure:
         session.warnings.append(f"the locals could not be read: {failure}")
-        return []
+        return [], 0
+    before = _before(session, stop, frame, {v.name: str(v.value) for v in found})
+    changed = {v.name for v in found if before is not None and before.get(v.name) != str(v.value)}
+    ranked = sorted(found, key=lambda v: (not v.name.startswith(RETURNED), v.name not in changed))
     shown = session.handles.show("frame", connection.number, connection.epoch, frame.id)
-    rows = [variable_row(session, connection, v, frame=shown) for v in page.variables]
-    before = _before(session, stop, frame, {v.name: str(v.value) for v in page.variables})
-    if before is not None:
-        for row, variable in zip(rows, page.variables, strict=True):
-            if before.get(variable.name) != str(variable.value):
-                row["changed"] = True
-        rows.sort(key=lambda row: not row.get("changed"))
-    return rows
+    rows = [variable_row(session, connection, v, frame=shown) for v in ranked[:most]]
+    for row in rows:
+        row |= {"changed": True} if row["name"] in changed else {}
+    return rows, len(found) - len(rows)
 
 
 def _before(session: Session, stop: Stop, frame: Frame, now: Mapping[str, str]) -> Mapping[str, str] | None:
@@ -140,8 +144,8 @@ def variable_row(
 
 
 def returned(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """What the function just left gave back: debugpy shows it among the caller's variables (1.8.22)."""
-    row = next((row for row in reversed(rows) if row["name"].startswith("(return) ")), None)
+    """What the function just left gave back, where the engine shows it among the caller's variables."""
+    row = next((row for row in reversed(rows) if row["name"].startswith(RETURNED)), None)
     return {"returnValue": {"value": row["value"], "type": row.get("type")}} if row else {}
 
 

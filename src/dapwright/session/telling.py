@@ -152,7 +152,9 @@ async def _place(session: Session, seen: looking.Stack, detail: str) -> dict[str
         answer["source"] = render.source_window(lines, top.line)
         if session.launched_at and files.written_after(top.file, session.launched_at):
             answer["source"] += CHANGED
-    answer["locals"] = await showing.stop_locals(session, seen.stop, top)
+    most = render.most_rows(BRIEF_LIMIT if detail == "brief" else render.CEILING_BYTES)
+    answer["locals"], more = await showing.stop_locals(session, seen.stop, top, most=most)
+    answer |= {"truncation": render.truncation(more, 0)} if more else {}
     answer |= showing.returned(answer["locals"]) if session.mover == "step_out" and seen.stop.reason == "step" else {}
     callers = seen.frames[1 : 1 + (CALLERS if detail == "brief" else 50)]
     answer["stack"] = [{"id": looking.show_frame(session, seen.stop, f), **showing.frame_row(f)} for f in callers]

@@ -11,10 +11,11 @@ import msgspec
 from dapwright import bounds
 from dapwright.approvals import ASKER
 from dapwright.core.errors import BuildPending, DapwrightError
+from dapwright.core.render import CEILING_BYTES
 from dapwright.session import Session, trail
 from dapwright.tools import audit
 from dapwright.tools.caller import Caller, InputRequired
-from dapwright.tools.plain import CEILING_BYTES, clean, fit, fit_text, plain, pruned, weigh
+from dapwright.tools.plain import clean, fit, fit_text, plain, pruned, weigh
 from dapwright.tools.redaction import redact_structure, redact_text
 from dapwright.tools.registry import Tool, find
 from dapwright.tools.text import render_failure, render_text

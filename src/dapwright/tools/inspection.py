@@ -159,12 +159,14 @@ async def _page(
         engine_frame = session.handles.find("frame", frame, session.epochs).engine_id if frame else None
         await values.widen(session, connection, page, engine_frame)
     limit = UNCUT if names is not None else 0
-    rows = [showing.variable_row(session, connection, v, frame=frame, limit=limit) for v in page.variables]
+    whole = names is not None or paged
+    shown = page.variables if whole else page.variables[:PAGE]  # each row is searched for secrets: cut first
+    rows = [showing.variable_row(session, connection, v, frame=frame, limit=limit) for v in shown]
     answer: dict[str, Any] = {"notFound": page.missing, "note": page.note}
     if names is None:
-        rows, cut = render.variables(rows, value_limit=VALUE, list_limit=len(rows) if paged else PAGE)
-        more = (page.total or 0) - len(rows) if not paged else 0
-        answer["truncation"] = render.truncation(more, cut["valueTruncatedCount"] if cut else 0) if more > 0 else cut
+        rows, cut = render.variables(rows, value_limit=VALUE, list_limit=len(rows))
+        more = 0 if paged else max(page.total or 0, len(page.variables)) - len(rows)
+        answer["truncation"] = render.truncation(more, cut["valueTruncatedCount"] if cut else 0)
     return {"variables": rows, "count": len(rows), "total": page.total, **answer}
 
 

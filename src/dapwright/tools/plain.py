@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-CEILING_BYTES = 256 * 1024
-"""What one answer may weigh, both of its forms together."""
+from dapwright.core.render import CEILING_BYTES
+
 KEPT = frozenset({"rows", "probes", "locals"})
 """Lists that are told though empty: an empty list of locals is knowledge."""
 DATA = frozenset({"value", "result", "returnValue", "old", "new", "content"})
