@@ -7,9 +7,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from dapwright.adapters import _codelldb, _compile, _gdb, _lldb
+from dapwright.adapters._native_effects import ASSIGN_BY_EQUALS, refuse_effects, refuse_writes
 from dapwright.core.adapter import Adapter, Warming
-from dapwright.core.errors import NotAllowed, NotSupported, SetupError, UsageError
-from dapwright.core.lazy import regex
+from dapwright.core.errors import NotSupported, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 from dapwright.core.parts import Installing
 
@@ -216,42 +216,6 @@ def internal_frame(frame: Frame) -> bool:
 def hit_condition(condition: str) -> str:
     """Our gdb plugin takes all of ours as they are."""
     return condition
-
-
-QUOTED = regex(r"'(\\.|[^'\\])'|\"(\\.|[^\"\\])*\"")
-EFFECTS = regex(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)|(?<!\bsizeof)(?<!\balignof)(?<=[\w>\])])\s*\(")
-"""Assignments, and calls: who knows what they do."""
-
-
-def refuse_effects(expression: str) -> None:
-    """Refuse what may change the program.
-
-    Raises:
-        NotAllowed: it assigns, or calls.
-    """
-    if EFFECTS.search(QUOTED.sub("", expression)):
-        raise NotAllowed(
-            f"`{expression[:200]}` may change the program", "pass allowSideEffects to evaluate it all the same"
-        )
-
-
-ASSIGN_BY_EQUALS = frozenset({"c", "cpp", "objc", "rust", "d", "zig", "swift"})
-"""The languages of which the next rule is true: in Ada and Pascal `=` compares."""
-WRITES = regex(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)")
-"""Assignments alone: the ones that are taken for `==` above all."""
-
-
-def refuse_writes(expression: str) -> None:
-    """Refuse what changes the program for certain where it should only look.
-
-    Raises:
-        NotAllowed: it assigns.
-    """
-    if WRITES.search(QUOTED.sub("", expression)):
-        raise NotAllowed(
-            f"`{expression[:200]}` assigns, which changes the program at every hit",
-            "`==` compares; to try a change once use evaluate_expression",
-        )
 
 
 FACTS: Mapping[str, Any] = {

@@ -1,5 +1,6 @@
 """Perl, by an agent of ours inside the program (`inject/perl`), which speaks DAP itself."""
 
+from dapwright.core import effects
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Host, Launch, Plan, Planning
@@ -42,6 +43,7 @@ def plan(launch: Launch, host: Host) -> Planning:
 
 
 ADAPTER = Adapter(
+    refuse_effects=effects.refusing(braces=True, bare=False),
     language="perl",
     display_name="Perl",
     extensions=(".pl", ".pm", ".t"),

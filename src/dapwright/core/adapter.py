@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from dapwright.core import effects
 from dapwright.core.inside import Inside
 from dapwright.core.model import (
     Attach,
@@ -129,8 +130,8 @@ class Adapter(Struct, frozen=True):
     """How its cut values are had whole, for engines that cut them."""
     reports: Callable[[str], list[str]] = lambda output: []
     """What a runtime reported among the program's output though nothing stopped: a data race, with its places."""
-    refuse_effects: Callable[[str], None] = lambda expression: None
-    """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
+    refuse_effects: Callable[[str], None] = effects.refuse
+    """Raise NotAllowed where an expression may change the program; `lambda expression: None` where its engine tells."""
     refuse_writes: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where a condition, a message, a capture or a watch plainly changes what it should look at."""
     paging: bool = True

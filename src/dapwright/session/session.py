@@ -181,12 +181,6 @@ class Session:
         return next(iter(self.connections.values()), None)
 
     @property
-    def fed(self) -> Process | Feed | None:
-        """What is the program's standard input, where it is ours."""
-        adapter = self.adapter_process if self.plan is not None and self.plan.is_program else None
-        return self.program or self.feed or adapter
-
-    @property
     def live(self) -> bool:
         """It can still be meant by a call that names no session."""
         return self.state in state.LIVE

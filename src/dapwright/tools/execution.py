@@ -9,7 +9,7 @@ import msgspec
 from dapwright.core import protocol as dap
 from dapwright.core import render, state
 from dapwright.core.errors import NotSupported, UsageError
-from dapwright.session import Session, entering, placing, running, telling, triggering
+from dapwright.session import Session, entering, feeding, placing, running, telling, triggering
 from dapwright.session.connection import Connection, Stop
 from dapwright.tools import About, Caller, gating, tool
 from dapwright.tools.stops import StopAnswer, seconds_of
@@ -267,14 +267,6 @@ async def pause_execution(
     return await telling.describe(session, detail=detail, message=message)
 
 
-def _why_not_fed(session: Session) -> tuple[str, str]:
-    if session.attachment is not None:
-        return "the program's input is not ours: it was attached to", "write to its own terminal"
-    if session.plan is not None and session.plan.post_mortem:
-        return "a core file reads no input: its program has ended", "launch the program"
-    return f"{session.adapter.engine} starts the program and has no way to its input", "let it read from a file"
-
-
 @tool(title="Send input")
 async def send_input(
     caller: Caller,
@@ -287,11 +279,11 @@ async def send_input(
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "send input")
     if session.state == "starting":  # a launch on its way has no input yet: it is no attachment
-        await session.until(lambda: session.state != "starting" or session.fed is not None, INPUT_SECONDS)
+        await session.until(lambda: session.state != "starting" or feeding.fed(session) is not None, INPUT_SECONDS)
     if session.program is None and session.adapter.input_request and session.main is not None:
         await session.main.client.ask(dap.Request("dapwright/input", dap.LAUNCH.answer), {"text": text, "close": close})
-    elif (program := session.fed) is None:
-        raise NotSupported(*_why_not_fed(session))
+    elif (program := feeding.fed(session)) is None:
+        raise NotSupported(*feeding.why_not(session))
     else:
         program.write(text.encode("utf-8", "surrogateescape"))
         if close:
