@@ -192,7 +192,7 @@ def choose(structure: Structure, lines: list[int], old: Surroundings, old_line: 
     rest = [n for n in lines if n not in winners]
     near = set(rest if len(lines) > old.total else home)
     rivals = [n for n in rest if scores[n] > GRACE or (n in near and close(structure, n, old))]
-    renamed = not home and len(lines) == old.total and not structure.named(old.function)
+    renamed = not home and len(lines) == old.total and not structure.named(old.function) and not structure.broken
     copied = added or len(home) > old.twins  # a copy may look more like the old line than itself, once that is edited
     if len(winners) == 1 and not rivals and not copied and (winners[0] in home or renamed):
         return winners[0], "the same lines around it"
