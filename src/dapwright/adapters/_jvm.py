@@ -171,7 +171,7 @@ def adapter(
         engine="our own, on JDWP",
         reloads=True,
         traces=True,
-        tells_waits=True,
+        waits="any",
         plan=plan_for(builder),
         attach=attach,
         warm=lambda host, executable: Plan("launch", {}, argv=engine(host)),

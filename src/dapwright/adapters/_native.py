@@ -223,7 +223,7 @@ FACTS: Mapping[str, Any] = {
     "hit_condition": hit_condition,
     "input_request": True,
     "exception_filters": _gdb.FILTERS,
-    "explains_hangs": True,
+    "waits": "standing",
     "joins_paused": True,
     "rewinds": True,
 }

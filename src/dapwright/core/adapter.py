@@ -150,8 +150,9 @@ class Adapter(Struct, frozen=True):
     """Its programs can be recorded from the launch on, by one of its engines."""
     rewinds: bool = False
     """Our plugin in its engine goes back through a recording to the last write of a value."""
-    explains_hangs: bool = False
-    """Our plugin in its engine tells what each thread waits for."""
+    waits: Literal["", "any", "standing"] = ""
+    """The engine is one of ours that tells who waits for whom, in rows of core/waits.py (`dapwright/waits`):
+    `any` program, or only one that is `standing` still, which a running one is made to for the look."""
     raisers: Mapping[str, str] = {}
     """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None
@@ -179,8 +180,6 @@ class Adapter(Struct, frozen=True):
     """Keys known in `dapLaunchArgs` and `adapterLaunchConfig`; others are forwarded with a warning."""
     reloads: bool = False
     """The engine is one of ours that takes changed code while it runs: `dapwright/hotReload`."""
-    tells_waits: bool = False
-    """The engine is one of ours that tells who waits for whom: `dapwright/monitors`, in rows of core/waits.py."""
     launches_folders: bool = False
     """A project folder can be launched."""
     module_launch: bool = False

@@ -11,11 +11,11 @@ from typing import Any
 
 from dapwright import files
 from dapwright.core import protocol as dap
-from dapwright.core import redact
 from dapwright.core.errors import DapwrightError, UsageError
-from dapwright.core.model import Frame, Raw
+from dapwright.core.model import Frame
 from dapwright.core.stacks import Stacks, Wait
-from dapwright.core.waits import cycles, waiting_for
+from dapwright.core.waits import Seen
+from dapwright.evidence import standing_still
 from dapwright.session import Session, functions, running
 from dapwright.session.connection import Connection, frame_of
 from dapwright.session.values import ask_value
@@ -26,7 +26,6 @@ MOST = 1100
 SECONDS = 15.0
 """How long one look may take; what is not seen by then is told as not seen."""
 BETWEEN = 0.2
-GROUPS = 30
 VALUED = 60
 """Waits whose object is asked for."""
 
@@ -73,8 +72,8 @@ class Look:
             "line": top.line,
             "stack": [{"function": one.name, "file": one.file, "line": one.line} for one in mine],
         }
-        row |= {"kind": wait.kind if wait else "running", "_wait": wait, "_mine": mine}
-        return row
+        row |= {} if wait else {"state": "running"}
+        return row | {"_wait": wait, "_mine": mine}
 
     async def name_waits(self) -> None:
         """Learn what is waited for, of the first of each place, and who holds it."""
@@ -155,103 +154,40 @@ def short(file: str) -> str:
     return re.split(r"[\\/]", file)[-1]
 
 
-async def look(session: Session, stacks: Stacks) -> tuple[Look, bool]:
-    """Look at the program, stopping it for that where it runs; whether it ran.
+async def look(session: Session, stacks: Stacks) -> Seen:
+    """Look at the program, stopping it for that where it runs.
 
     Raises:
         DapwrightError: it cannot be stopped, or has ended.
     """
     if session.state == "paused":
-        found = await Look(session, running.standing(session).connection, stacks).take()
+        found = await _taken(session, stacks)
         await found.name_waits()
-        return found, False
-    first = await _stopped(session, stacks)
-    before = {row["ident"]: (row["function"], row["kind"]) for row in first.rows}
+        return _seen(found)
+    await standing_still.stop(session)
+    first = await _taken(session, stacks)
+    before = {row["ident"] for row in first.rows if "state" in row}
     await running.resume(session, dap.CONTINUE)
     await session.until(lambda: session.state != "running", BETWEEN)
     if session.state != "running":
-        return first, False  # a breakpoint, or the end: it is told by whoever asks next
-    second = await _stopped(session, stacks)
+        return _seen(first)  # a breakpoint, or the end: it is told by whoever asks next
+    await standing_still.stop(session)
+    second = await _taken(session, stacks)
     try:
         for row in second.rows:
-            known = before.get(row["ident"])
-            row["busy"] = row["kind"] == "running" and known is not None and known[1] == "running"
+            if "state" in row and row["ident"] in before:
+                row |= {"busy": True, "ran": 2}
         await second.name_waits()
     finally:
         if session.stops:
             await running.resume(session, dap.CONTINUE)
-    return second, True
+    return _seen(second, "the program was stopped twice for a moment to look at it, and goes on")
 
 
-async def _stopped(session: Session, stacks: Stacks) -> Look:
-    await running.pause(session)
-    await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
+async def _taken(session: Session, stacks: Stacks) -> Look:
     return await Look(session, running.standing(session).connection, stacks).take()
 
 
-async def explain(session: Session, stacks: Stacks) -> dict[str, Any]:
-    """What each thread waits for, who holds it, cycles and what is busy; many that stand alike are one row."""
-    found, went_on = await look(session, stacks)
-    told: dict[str, Any] = {"sessionId": session.id, "state": session.state, "verdict": verdict(found)}
-    groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in found.rows:
-        wait = row.get("wait") or {}
-        held = tuple(row.get("held") or ())
-        alike = (row["function"], row["file"], row["line"], row["kind"], wait.get("id") if held else "", held)
-        groups.setdefault(alike, []).append(row)
-    shown = sorted(groups.values(), key=lambda rows: (not rows[0].get("busy"), not rows[0].get("held"), len(rows)))
-    told["threads"] = [_row(rows, found.rows, stacks) for rows in shown[:GROUPS]]
-    notes = []
-    if went_on:
-        notes.append("the program was stopped twice for a moment to look at it, and goes on")
-    if len(shown) > GROUPS:
-        notes.append(f"of {len(shown)} places {GROUPS} are listed")
-    if found.unseen:
-        notes.append(f"about {found.unseen} more {stacks.unit}s were not looked at: the engine lists no more")
-    return told | ({"note": "; ".join(notes)} if notes else {})
-
-
-def verdict(found: Look) -> str:
-    """In one sentence, why nothing moves."""
-    rows, unit = found.rows, found.stacks.unit
-    if circles := cycles(rows):
-        return "deadlock: " + "; ".join(circles)
-    if busy := [row for row in rows if row.get("busy")]:
-        places = ", ".join(f"{row['name']} at {place(row)}" for row in busy[:3])
-        return f"busy, not waiting: {places} (it ran at both of two looks)"
-    if running_ones := [row for row in rows if row["kind"] == "running"]:
-        places = ", ".join(f"{row['name']} at {place(row)}" for row in running_ones[:3])
-        return f"no cycle was found; {places} runs, or could: nothing else was seen to hold the program up"
-    if rows and not found.unseen and not any(row["kind"] in found.stacks.moves for row in rows):
-        said = f"all {len(rows)} {unit}s of the program wait" if len(rows) > 1 else f"the program's only {unit} waits"
-        return f"deadlock: {said} for another, and none is left to wake one (but for a timer)"
-    return "no cycle was found, and nothing is busy: it waits for what is listed"
-
-
-def _row(rows: list[Row], every: list[Row], stacks: Stacks) -> dict[str, Any]:
-    first = rows[0]
-    name = first["name"] if len(rows) == 1 else f"{len(rows)} {stacks.unit}s: {_numbers(rows)}"
-    told: dict[str, Any] = {"name": name, "at": place(first)}
-    if first.get("busy"):
-        told["busy"] = True
-    if said := waiting_for(first, every):
-        more = first["wait"].get("detail")
-        told["waits"] = str(redact.value("", Raw(said + (f" ({more} to go)" if more else ""))))
-    elif first["kind"] == "running":
-        told["waits"] = "nothing: it runs, or could"
-    if held := first.get("held"):
-        told["holds"] = "; ".join(f"`{one['lock']}`" for one in held.values())
-    stack = [place(frame) for frame in first["stack"]][1:4]
-    if stack:
-        told["calledFrom"] = " < ".join(stack)
-    return told
-
-
-def _numbers(rows: list[Row]) -> str:
-    shown = ", ".join(row["name"].split(" ")[-1] for row in rows[:5])
-    return shown + (", ..." if len(rows) > 5 else "")
-
-
-def place(row: Mapping[str, Any]) -> str:
-    """Function, file and line in short."""
-    return f"{row['function']} {short(str(row['file']))}:{row['line']}"
+def _seen(found: Look, *notes: str) -> Seen:
+    stacks = found.stacks
+    return Seen(found.rows, notes=notes, unit=stacks.unit, unseen=found.unseen, moves=stacks.moves, grouped=True)

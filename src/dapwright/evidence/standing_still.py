@@ -1,57 +1,60 @@
-"""Why a native program does not move: asked of our gdb plugin, which the program must stand still for."""
+"""Why a program does not move, asked of an engine of ours: of a running one too, or only of one that stands still."""
 
 import asyncio
-from typing import Any
 
 from dapwright.core import protocol as dap
-from dapwright.core.bodies import Body
-from dapwright.core.errors import NotSupported, WrongState
+from dapwright.core.errors import WrongState
+from dapwright.core.waits import Seen, Told
 from dapwright.session import Session, looking, running
 
 SAMPLE_SECONDS = 0.3
 STOP_SECONDS = 8.0
+LOOK_SECONDS = 10.0
 TICKS = 100
 """Clock ticks a second in `/proc/PID/task/TID/stat` (USER_HZ, the same on every Linux)."""
+WAITS = dap.Request("dapwright/waits", Told)
 
 
-class Threads(Body):
-    """What `dapwright/threads` answers."""
+async def asked(session: Session) -> Seen:
+    """What the engine of each process tells; a running program is stopped by the engine itself, for a moment."""
+    living = [c for c in session.connections.values() if not c.over and c.configured]
+    said = [await connection.client.ask(WAITS, {}, LOOK_SECONDS) for connection in living]
+    threads = [row for one in said for row in one.threads]
+    return Seen(threads, paused=any(one.paused for one in said), notes=[one.note for one in said])
 
-    threads: list[dict[str, Any]] = []
 
-
-THREADS = dap.Request("dapwright/threads", Threads)
-
-
-async def look(session: Session) -> tuple[list[dict[str, Any]], str]:
-    """Each thread with its stack and its wait, and a note; a running program is stopped for the look, and goes on.
+async def look(session: Session) -> Seen:
+    """Each thread with its stack and its wait; a running program is stopped for the look, and goes on.
 
     Raises:
-        NotSupported: another debugger than gdb is at work.
         WrongState: the program did not stand still in time.
     """
-    if session.adapter.engine != "gdb" or session.main is None:
-        raise NotSupported(
-            f"{session.adapter.engine} does not tell what threads wait for",
-            "call pause_execution, then list_threads and get_stack_trace for each",
-        )
     ran = session.state == "running"
-    busy = await _busy(session, session.main.process_id) if ran else {}
+    busy = await _busy(session, session.main.process_id if session.main else None) if ran else {}
     if ran:
-        await running.pause(session)
-        if not await session.until(lambda: session.state != "running", STOP_SECONDS):
-            raise WrongState("the program did not stand still in time", "call pause_execution, then this again")
-    body = await session.main.client.ask(THREADS)
-    rows = [{**row, "busy": busy.get(row["ident"], 0.0)} for row in body.threads]
+        await stop(session)
+    connection = running.standing(session).connection
+    rows = (await connection.client.ask(WAITS, {}, LOOK_SECONDS)).threads
     for row in rows:
-        row["name"] = f"thread {looking.show_thread(session, session.main, row['number'])} ({row['name']})"
-    stop = session.stop
+        row["busy"] = busy.get(row["ident"], 0.0)
+        row["name"] = f"thread {looking.show_thread(session, connection, row['number'])} ({row['name']})"
     if not ran:
-        return rows, ""
-    if stop is None or stop.reason != "pause":
-        return rows, "the program came to a stop of its own meanwhile: call wait_for_stop"
+        return Seen(rows)
+    if session.stop is None or session.stop.reason != "pause":
+        return Seen(rows, notes=["the program came to a stop of its own meanwhile: call wait_for_stop"])
     await running.resume(session, dap.CONTINUE)
-    return rows, "the program was stopped for this look, and runs on"
+    return Seen(rows, notes=["the program was stopped for this look, and runs on"])
+
+
+async def stop(session: Session) -> None:
+    """Have a running program stand still for a look.
+
+    Raises:
+        WrongState: it did not in time.
+    """
+    await running.pause(session)
+    if not await session.until(lambda: session.state != "running", STOP_SECONDS):
+        raise WrongState("the program did not stand still in time", "call pause_execution, then this again")
 
 
 async def _busy(session: Session, process: int | None) -> dict[int, float]:

@@ -29,7 +29,7 @@ OF_THE_JVM = frozenset(["system", "InnocuousThreadGroup", "CarrierThreads"])
 """Groups of threads that the JVM has for itself."""
 
 
-@REQUESTS.on("dapwright/monitors", dict)
+@REQUESTS.on("dapwright/waits", dict)
 async def monitors(session: Session, _: Body) -> Body:
     """Every thread of the program; `paused` where it stood already, and so was looked at once."""
     jvm = session.live
@@ -49,7 +49,7 @@ async def monitors(session: Session, _: Body) -> Body:
     try:
         looks = await _looks(jvm.machine, frames=-1)
         busy = {one.thread for one in looks if not paused and _is_busy(one, seen.get(one.thread, []))}
-        return {"threads": await _rows(session, looks, busy), "paused": paused, "looks": LOOKS} | await _unseen(session)
+        return {"threads": await _rows(session, looks, busy), "paused": paused} | await _unseen(session)
     finally:
         if not paused:
             await jvm.machine.resume()

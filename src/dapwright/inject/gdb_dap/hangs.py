@@ -39,8 +39,8 @@ FIRST = re.compile(CALLS + r"\s*\(\s*(&?[\w.\->\[\]]+)")
 MUTEX = re.compile(r"^(union |class |struct )?(pthread_mutex_t|__gthread_mutex_t|std::(recursive_)?mutex)$")
 
 
-@replace("dapwright/threads")
-def threads(**args):
+@replace("dapwright/waits")
+def waits(**args):
     """Each thread of all processes: its stack, its wait."""
     back = gdb.selected_thread()
     frame = gdb.selected_frame()
