@@ -120,3 +120,33 @@ async def test_who_waits_for_a_promise_is_told_when_the_engine_goes():
     wire.on_data(b"")
     with pytest.raises(ProtocolError, match="closed the connection"):
         await waiting
+
+
+async def test_looks_sent_ahead_are_asked_once_and_answer_who_asks_the_same():
+    wire, made = client()
+    made.foresee([(dap.STACK_TRACE, STACK), (dap.SCOPES, {"frameId": 7})])
+    assert wire.asked == ["stackTrace", "scopes"]
+    stack = asyncio.ensure_future(made.ask(dap.STACK_TRACE, STACK))
+    await asyncio.sleep(0)
+    wire.on_data(encode({"type": "response", "request_seq": 1, "success": True, "body": ANSWERED["body"]}))
+    wire.on_data(encode({"type": "response", "request_seq": 2, "success": False, "message": "no such frame"}))
+    assert (await stack).stack_frames[0].name == "main"
+    with pytest.raises(AdapterError, match="no such frame"):
+        await made.ask(dap.SCOPES, {"frameId": 7})
+    assert wire.asked == ["stackTrace", "scopes"], "each was sent once"
+    other = asyncio.ensure_future(made.ask(dap.SCOPES, {"frameId": 8}))
+    await asyncio.sleep(0)
+    assert wire.asked[2:] == ["scopes"], "another question is asked for itself"
+    other.cancel()
+
+
+async def test_looks_sent_ahead_are_forgotten_when_something_may_have_changed_the_answers():
+    wire, made = client()
+    made.foresee([(dap.SCOPES, {"frameId": 7})])
+    made.send(dap.CONTINUE, {"threadId": 1})
+    again = asyncio.ensure_future(made.ask(dap.SCOPES, {"frameId": 7}))
+    await asyncio.sleep(0)
+    assert wire.asked == ["scopes", "continue", "scopes"]
+    made.close()
+    with pytest.raises(ProtocolError):
+        await again

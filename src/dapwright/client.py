@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from dapwright.channel import Channel
@@ -75,6 +75,24 @@ class Client:
                 f"the program still evaluates `{self.occupied}`", "call again later, or restart or close the session"
             )
         self._foreseen.asked(request.command)
+        waiter, message = self._written(request, arguments)
+        self._channel.write(message)
+        return waiter
+
+    def foresee(self, questions: Sequence[tuple[Request[Any], Mapping[str, Any]]]) -> None:
+        """Send looks in one write before anyone wants them: who asks the same until the next move has the answer."""
+        if self.closed or self.occupied:
+            return
+        messages = b""
+        for request, arguments in questions:
+            waiter, message = self._written(request, arguments)
+            self._foreseen.promise(request.command, arguments, waiter)
+            messages += message
+        self._channel.write(messages)
+
+    def _written(
+        self, request: Request[B], arguments: Mapping[str, Any] | None
+    ) -> tuple[asyncio.Future[Message], bytes]:
         self._seq += 1
         seq = self._seq
         waiter: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
@@ -83,8 +101,7 @@ class Client:
         message: dict[str, Any] = {"seq": seq, "type": "request", "command": request.command}
         if arguments is not None:
             message["arguments"] = arguments
-        self._channel.write(encode(message))
-        return waiter
+        return waiter, encode(message)
 
     def occupy(self, expression: str, waiter: asyncio.Future[Message]) -> None:
         """Refuse what an engine cannot serve until this evaluation has ended."""

@@ -1,4 +1,4 @@
-"""Questions that an engine of ours answers before they are asked, each answer for one who asks."""
+"""Questions that are answered, or on their way, before they are asked; each answer is for one who asks."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -31,6 +31,11 @@ class Foreseen:
             self._fulfil(body["answers"])
             return True
         return False
+
+    def promise(self, command: str, arguments: Mapping[str, Any], waiter: asyncio.Future[Message]) -> None:
+        """A look was sent ahead; `waiter` will hold its answer."""
+        self._open[_key({"command": command, "arguments": arguments})] = waiter
+        self._holds = True
 
     def _fulfil(self, answers: Iterable[Mapping[str, Any]]) -> None:
         for told in answers:

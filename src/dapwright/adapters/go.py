@@ -176,6 +176,7 @@ def function_name(name: str) -> str:
 
 ADAPTER = Adapter(
     refuse_effects=lambda expression: None,
+    first_reference=1000,
     language="go",
     display_name="Go",
     extensions=(".go",),

@@ -134,6 +134,8 @@ class Adapter(Struct, frozen=True):
     """Raise NotAllowed where an expression may change the program; `lambda expression: None` where its engine tells."""
     refuse_writes: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where a condition, a message, a capture or a watch plainly changes what it should look at."""
+    first_reference: int = 0
+    """At each stop its frames, and its variables, are numbered from here: so a step's looks can be sent together."""
     paging: bool = True
     """`variables` honours start and count."""
     items: Items | None = None

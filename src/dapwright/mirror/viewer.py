@@ -9,8 +9,8 @@ from dapwright.core.errors import DapwrightError, NotAllowed, NotSupported
 from dapwright.core.model import Raw, Variable
 from dapwright.engines.dapserver import Reply, Requests, Server
 from dapwright.session import Session, looking, paging, showing, values
-from dapwright.session.connection import Stop
-from dapwright.session.running import FRAMES, standing
+from dapwright.session.connection import FRAMES, Stop
+from dapwright.session.running import standing
 
 if TYPE_CHECKING:
     from dapwright.mirror.endpoint import Endpoint

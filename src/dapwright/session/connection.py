@@ -36,6 +36,8 @@ INITIALIZE = {
     "supportsMemoryReferences": True,
     "supportsANSIStyling": False,
 }
+FRAMES = 20
+"""How much of a stack is asked for at once."""
 
 
 @dataclass(slots=True, eq=False)
@@ -76,6 +78,8 @@ class Connection:
         """Counts resumptions: an engine's frame and variable ids live for one epoch."""
         self.process_id: int | None = None
         self.thread_names: dict[int, str] = {}
+        self.ahead = False
+        """The stop of the step under way will be told with its locals: its looks may be sent ahead of being asked."""
         self.passed: Stop | None = None
         """The last stop that came while an expression was evaluated."""
         self.instrumented = False
@@ -251,8 +255,7 @@ class Connection:
     async def frames(self, stop: Stop, levels: int) -> list[Frame]:
         """The stack of a stopped thread, innermost first; asked once a stop."""
         if stop.frames is None or (len(stop.frames) < levels and (stop.total_frames or 0) > len(stop.frames)):
-            arguments: dict[str, Any] = {"threadId": stop.thread or 0, "startFrame": 0, "levels": levels}
-            body = await self.client.ask(dap.STACK_TRACE, arguments)
+            body = await self.client.ask(dap.STACK_TRACE, stack_of(stop, levels))
             stop.frames = [frame_of(told) for told in body.stack_frames]
             stop.total_frames = body.total_frames
         return stop.frames
@@ -263,6 +266,11 @@ class Connection:
             return
         with contextlib.suppress(DapwrightError):
             await self.client.ask(dap.DISCONNECT, {"restart": False, "terminateDebuggee": terminate}, FAREWELL_SECONDS)
+
+
+def stack_of(stop: Stop, levels: int) -> dict[str, Any]:
+    """What is asked for a stack."""
+    return {"threadId": stop.thread or 0, "startFrame": 0, "levels": levels}
 
 
 OnEvent = Callable[[Connection, str, Any], None]

@@ -12,10 +12,9 @@ from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
 from dapwright.session import arming, looking, observing, settling, values, watching
-from dapwright.session.connection import Connection, Stop
+from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
-FRAMES = 20
 AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint", "step", "entry", "goto"})
 
 

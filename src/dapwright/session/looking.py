@@ -11,8 +11,8 @@ from dapwright.core import protocol as dap
 from dapwright.core.errors import AdapterError, DapwrightError, WrongState
 from dapwright.core.handles import Target
 from dapwright.core.model import Frame, Raw, Variable
-from dapwright.session.connection import Connection, Stop
-from dapwright.session.running import FRAMES, standing
+from dapwright.session.connection import FRAMES, Connection, Stop
+from dapwright.session.running import standing
 from dapwright.session.session import Session
 
 MAX_FRAMES = 1000

@@ -10,11 +10,9 @@ from dapwright.core.bodies import Body
 from dapwright.core.errors import DapwrightError, NotSupported, UsageError, WrongState
 from dapwright.core.ledger import Record
 from dapwright.session import arming
-from dapwright.session.connection import Connection, Stop
+from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
-FRAMES = 20
-"""How much of a stack is asked for at once."""
 PAUSE_SECONDS = 10.0
 HOLD_SECONDS = 5.0
 """How long a step or a pause waits for its stop."""
@@ -108,7 +106,8 @@ async def step(
             f"{session.adapter.display_name} cannot run backwards here",
             "set a breakpoint before this point and use restart_debugging",
         )
-    if look and stop.connection.capabilities.supports_dapwright_looks and not session.explicit:
+    stop.connection.ahead = look and not session.explicit
+    if stop.connection.ahead and stop.connection.capabilities.supports_dapwright_looks:
         more = {**(more or {}), "dapwrightLook": FRAMES}
     return await resume(session, STEPS[how], thread=thread, more=more)
 

@@ -11,11 +11,10 @@ from dapwright import files
 from dapwright.core import anchors
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.ledger import Keeps, Record
-from dapwright.session.connection import Connection, Stop
+from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.functions import structure
 from dapwright.session.session import Session
 
-FRAMES = 20
 Trials = dict[tuple[Record, int], tuple[int, list[int]]]
 """What is tried: (breakpoint, line) -> (the line that was asked, lines to try yet)."""
 
