@@ -17,11 +17,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import peer
 import raw_debugpy
 import raw_gdb
+import raw_jvm
 from mcp_client import Refused, Server
 from memory import megabytes
 
@@ -40,17 +41,19 @@ class Case(NamedTuple):
     to_peer: dict[str, float]
     to_raw: dict[str, float]
     build: tuple[str, ...] = ()
-    """The compiler's command, `{source}` and `{program}` to be filled in."""
+    """The compiler's command, `{source}`, `{program}` and `{folder}` to be filled in."""
+    built: str = "{program}"
+    """What is launched of what the build made; the rest of the launch is `more`."""
+    more: Callable[[Path], dict[str, Any]] = lambda source: {}
 
     def made(self, folder: Path) -> tuple[Path, Path]:
         """Copy the source into a folder and build it; the source and what is launched."""
         source = Path(shutil.copy(PROGRAMS / self.program, folder)).resolve()
         if not self.build:
             return source, source
-        program = source.with_suffix("")
-        argv = [word.format(source=source, program=program) for word in self.build]
-        subprocess.run(argv, check=True, timeout=120)
-        return source, program
+        places = {"source": source, "program": source.with_suffix(""), "folder": source.parent}
+        subprocess.run([word.format(**places) for word in self.build], check=True, timeout=120)
+        return source, Path(self.built.format(**places))
 
 
 NATIVE = {"create to first stop ms": 0.5, "step ms": 0.2}, {"create to first stop ms": 1.15, "step ms": 1.15}
@@ -73,6 +76,16 @@ CASES = {
         "cpp", "orders.cpp", "total = total + price", *NATIVE, ("g++", "-g", "-O0", "{source}", "-o", "{program}")
     ),
     "rust": Case("rust", "orders.rs", "total = total + price", *NATIVE, ("rustc", "-g", "{source}", "-o", "{program}")),
+    "java": Case(
+        "java",
+        "Orders.java",
+        "total = total + price;",
+        {"ready ms": 0.5, "create to first stop ms": 0.15, "paused MB": 0.7, "step ms": 0.05},
+        {},
+        ("javac", "-g", "-d", "{folder}", "{source}"),
+        "{source}",
+        lambda source: {"adapterLaunchConfig": {"mainClass": source.stem, "classpath": str(source.parent)}},
+    ),
 }
 ABSOLUTE = {"ready ms": 250.0, "idle MB": 40.0}
 """What our own server may take, whatever the others take."""
@@ -99,7 +112,7 @@ def measure_server(argv: list[str], case: Case) -> Figures:
             session = run_to_stop(server, case, str(source), str(program))
             figures["create to first stop ms"] = (time.perf_counter() - began) * 1000
             figures["paused MB"] = megabytes(server.process.pid)
-            figures |= look(server, session)
+            figures |= look(server, session, raw_gdb.STEPS if case.build else 5)
     return figures
 
 
@@ -107,7 +120,8 @@ def run_to_stop(server: Server, case: Case, source: str, program: str) -> str:
     """Create a session, run it to the statement's first stop, and return its id."""
     session = server.call("create_debug_session", language=case.language)["sessionId"]
     server.call("set_breakpoint", sessionId=session, file=source, statement=case.statement)
-    state = server.call("start_debugging", sessionId=session, scriptPath=program).get("state")
+    launch = {"scriptPath": program, **case.more(Path(source))}
+    state = server.call("start_debugging", sessionId=session, **launch).get("state")
     end = time.monotonic() + 60
     while state != "paused":
         assert time.monotonic() < end, f"no stop after 60 s: {state}"
@@ -120,12 +134,12 @@ def run_to_stop(server: Server, case: Case, source: str, program: str) -> str:
     return session
 
 
-def look(server: Server, session: str) -> Figures:
-    """Time each way to look at a paused session, and its end."""
+def look(server: Server, session: str, steps: int) -> Figures:
+    """Time each way to look at a paused session, `steps` steps, and its end."""
     figures: Figures = {}
     for name, tool, arguments in LOOKS:
         took = []
-        for _ in range(5):
+        for _ in range(steps if tool == "step_over" else 5):
             server.call(tool, sessionId=session, **arguments)
             took.append(server.seconds * 1000)
             if name.startswith(("locals", "step")):
@@ -141,6 +155,8 @@ def measure_raw(case: Case) -> Figures:
         source, program = case.made(Path(folder))
         lines = source.read_text().splitlines()
         line = next(number for number, text in enumerate(lines, 1) if case.statement in text)
+        if case.language == "java":
+            return raw_jvm.measure(source, line)
         return raw_gdb.measure(program, source, line) if case.build else raw_debugpy.measure(program, line)
 
 

@@ -207,6 +207,7 @@ language_kotlin() {
     debian_unless mvn maven
     fetch fetch_kotlin "2.4.20"
     fetch fetch_coroutines "1.10.2"
+    fetch fetch_kotlin_maven "2.4.20 $(cat "$HERE"/tests/fixtures/maven_kotlin/{pom,app/pom,core/pom}.xml | cksum)"
     proves kotlinc kotlinc -version
     proves coroutines ls "$TOOLS/coroutines/lib/kotlinx-coroutines-core-jvm-1.10.2.jar"
 }
@@ -221,6 +222,15 @@ fetch_kotlin() {
 
 fetch_coroutines() {
     maven_jars coroutines org.jetbrains.kotlinx kotlinx-coroutines-core-jvm 1.10.2
+}
+
+fetch_kotlin_maven() { # what the fixture's build needs, into Maven's own repository, so that its test compiles alone
+    local folder
+    folder=$(mktemp -d)
+    cp -r "$HERE"/tests/fixtures/maven_kotlin/. "$folder"
+    (cd "$folder" && mvn -q -B test-compile dependency:build-classpath -Dmdep.outputFile="$folder/classpath")
+    mvn -q -B dependency:get -Dartifact=org.junit.platform:junit-platform-console-standalone:1.9.2
+    rm -rf "$folder"
 }
 
 maven_jars() { # maven_jars FOLDER GROUP ARTIFACT VERSION: an artifact and all it needs, from Maven Central
@@ -244,12 +254,19 @@ language_scala() {
     debian_unless javac default-jdk-headless
     debian_unless mvn maven
     fetch fetch_scala 3.3.7
+    fetch fetch_scala2 2.13.18
     proves scalac scalac -version
+    proves scalac2 "$TOOLS/bin/scalac2" -version
 }
 
 fetch_scala() {
     maven_jars scala org.scala-lang scala3-compiler_3 3.3.7
     java_command scala scalac dotty.tools.dotc.Main -usejavacp
+}
+
+fetch_scala2() {
+    maven_jars scala2 org.scala-lang scala-compiler 2.13.18
+    java_command scala2 scalac2 scala.tools.nsc.Main -usejavacp
 }
 
 language_groovy() { # Debian's own is of 2015 and needs flags on a newer JVM

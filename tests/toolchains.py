@@ -76,6 +76,7 @@ TOOLCHAINS = {
     "testng": Toolchain(language="jvm", argv=("test", "-e", "/usr/share/java/testng.jar")),
     "coroutines": Toolchain(language="kotlin", argv=("test", "-e", str(COROUTINES))),
     "scalac": Toolchain(language="scala", argv=("scalac", "-version"), least=3),
+    "scalac2": Toolchain(language="scala", argv=(str(TOOLS / "bin" / "scalac2"), "-version"), least=2),
     "groovyc": Toolchain(language="groovy", argv=("groovyc", "--version"), least=3),
     "clojure": Toolchain(language="clojure", argv=("clojure", "-e", "(clojure-version)")),
     "gradle": Toolchain(language="jvm", argv=("gradle", "--version")),

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import socket
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
@@ -174,4 +173,6 @@ def free_port() -> int:
 
 def socket_path() -> str:
     """Return a fresh path for a Unix socket, in a folder that only we can enter."""
+    import tempfile  # late: few engines want a socket
+
     return str(Path(tempfile.mkdtemp(prefix="dapwright-")) / f"{os.getpid()}.sock")

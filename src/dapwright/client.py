@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from dapwright.channel import Channel
 from dapwright.core.errors import AdapterError, Busy, ProtocolError
 from dapwright.core.protocol import Message, Request, decode, encode, typed
 from dapwright.core.wire import Decoder
+from dapwright.foreseen import Foreseen
 
 B = TypeVar("B")
 OCCUPIED = frozenset(
@@ -37,6 +38,7 @@ class Client:
         self._seq = 0
         self._waiting: dict[int, asyncio.Future[Message]] = {}
         self._replies: set[asyncio.Task[None]] = set()
+        self._foreseen = Foreseen()
         self.occupied = ""
         """What the program evaluates for us beyond its time limit: until it ends, nothing else can be looked at."""
         self.closed = False
@@ -54,9 +56,9 @@ class Client:
             AdapterError: the debugger refused, in its own words.
             ProtocolError: it did not answer in time, or has gone.
         """
-        waiter = self.send(request, arguments)
+        waiter = self._foreseen.take(request.command, arguments) or self.send(request, arguments)
         try:
-            message = await asyncio.wait_for(waiter, seconds)
+            message = waiter.result() if waiter.done() else await asyncio.wait_for(waiter, seconds)
         except TimeoutError:
             raise ProtocolError(
                 f"the debugger did not answer `{request.command}` within {seconds:g} s",
@@ -72,6 +74,25 @@ class Client:
             raise Busy(
                 f"the program still evaluates `{self.occupied}`", "call again later, or restart or close the session"
             )
+        self._foreseen.asked(request.command)
+        waiter, message = self._written(request, arguments)
+        self._channel.write(message)
+        return waiter
+
+    def foresee(self, questions: Sequence[tuple[Request[Any], Mapping[str, Any]]]) -> None:
+        """Send looks in one write before anyone wants them: who asks the same until the next move has the answer."""
+        if self.closed or self.occupied:
+            return
+        messages = b""
+        for request, arguments in questions:
+            waiter, message = self._written(request, arguments)
+            self._foreseen.promise(request.command, arguments, waiter)
+            messages += message
+        self._channel.write(messages)
+
+    def _written(
+        self, request: Request[B], arguments: Mapping[str, Any] | None
+    ) -> tuple[asyncio.Future[Message], bytes]:
         self._seq += 1
         seq = self._seq
         waiter: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
@@ -80,8 +101,7 @@ class Client:
         message: dict[str, Any] = {"seq": seq, "type": "request", "command": request.command}
         if arguments is not None:
             message["arguments"] = arguments
-        self._channel.write(encode(message))
-        return waiter
+        return waiter, encode(message)
 
     def occupy(self, expression: str, waiter: asyncio.Future[Message]) -> None:
         """Refuse what an engine cannot serve until this evaluation has ended."""
@@ -94,7 +114,8 @@ class Client:
         if not message.success:
             body = message.body if isinstance(message.body, dict) else {}
             error = body.get("error") if isinstance(body.get("error"), dict) else {}
-            raise AdapterError(_filled(error or {}) or message.message or f"the debugger refused `{request.command}`")
+            words = _filled(error or {}) or message.message or f"the debugger refused `{request.command}`"
+            raise AdapterError(words, str(body.get("hint") or ""))  # the hint: our own engines' alone
         return typed(message.body, request.answer)
 
     def close(self) -> None:
@@ -132,6 +153,8 @@ class Client:
     def _tell(self, message: Message) -> None:
         """Tell an event; a listener that fails on it is a defect of ours, and costs neither stream nor session."""
         try:
+            if self._foreseen.hear(message.event, message.body):
+                return
             self._on_event(message.event, message.body)
         except Exception as defect:
             traceback.print_tb(defect.__traceback__)
@@ -157,6 +180,7 @@ class Client:
         self.closed = True
         for task in self._replies:
             task.cancel()
+        self._foreseen.end(ProtocolError("the debugger closed the connection", self._afterlife()))
         for waiter in list(self._waiting.values()):
             if not waiter.done():
                 waiter.set_exception(ProtocolError("the debugger closed the connection", self._afterlife()))

@@ -6,11 +6,10 @@ came, it kills the groups that are left, and whatever carries our mark.
 
 import contextlib
 import os
-import secrets
 import subprocess
 
 MARK = "DAPWRIGHT_OWNER"
-OWNER = secrets.token_hex(8)
+OWNER = os.urandom(8).hex()
 """Names this server in the environment of all that it starts; a session's own mark begins with it."""
 
 _GUARD = """

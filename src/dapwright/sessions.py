@@ -8,10 +8,11 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from dapwright import adapters, described, environment, files, guard, host, trust
+from dapwright import adapters, bounds, described, environment, files, guard, host, trust
 from dapwright.approvals import ASKER, Approvals
+from dapwright.builds import Builds
 from dapwright.core import state
 from dapwright.core.errors import DapwrightError, NoSuchSession, UsageError, WrongState
 from dapwright.core.model import Attach, Launch
@@ -22,6 +23,7 @@ from dapwright.session import Session, children, ending, judging, launching, req
 from dapwright.toolchains import Toolchains
 from dapwright.watchers import Change, Watcher, Watchers
 
+T = TypeVar("T")
 MAX_SESSIONS = 100
 GOODBYE_SECONDS = 30.0
 """How long they wait for one that said goodbye: some do so to reconnect, and name their session again."""
@@ -46,6 +48,7 @@ class Sessions:
         self.approvals = Approvals(settings, self.workspace)
         self.gate = Gate(settings, self.workspace)
         self.toolchains = Toolchains(self.approvals, host.machine())
+        self.builds = Builds()
         files.confine(settings.roots)
         environment.clean(settings.clean_env)
         self.host = host.machine()
@@ -55,7 +58,7 @@ class Sessions:
         self._numbers = count(1)
         self._all: dict[str, Session] = {}
         self._watchers = Watchers()
-        self._warming: dict[str, asyncio.Task[None]] = {}
+        self._warming: dict[str, asyncio.Task[bool]] = {}
         self._leases = Leases(self._expire)
         self.mirrors = self._watchers.mirrors
 
@@ -118,7 +121,7 @@ class Sessions:
         session.mark = f"{guard.OWNER}:{session.id};"  # closed, so that the mark of s1 does not begin that of s10
         session.abandon = ending.abandon
         session.ask, session.judge, session.finish = self.approvals.ask, judging.judge, ending.finish
-        session.effects = self.approvals.effects
+        session.effects, session.builds = self.approvals.effects, self.builds
         session.request = children.requested
         session.on_change = self._changed
         self._all[session.id] = session
@@ -133,11 +136,15 @@ class Sessions:
         if path and not (os.path.exists(path) if os.path.dirname(path) else self.host.which(path)):
             raise UsageError(f"there is no `{executable}`", "pass the path of an existing one as `executablePath`")
 
-    async def _warm(self, session: Session) -> None:
+    async def _warm(self, session: Session) -> bool:
+        """Whether all is well; else the launch under way has to clear up, which knows what it has started itself."""
         try:
             await launching.warm(session)
         except DapwrightError:
+            if session.state != "created":
+                return False
             await ending.abandon(session)  # the launch will meet the same failure, and tell it
+        return True
 
     async def begin(self, session: Session, what: Launch | Attach) -> None:
         """Start a launch or an attachment; it goes on beside whoever waits for it."""
@@ -154,10 +161,11 @@ class Sessions:
         session.happened("begun")
         self._beside(session, self._begin(session, what), "begin")
 
-    def _beside(self, session: Session, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+    def _beside(self, session: Session, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
         """Start a task beside the call: it asks nobody, so a warm start is left where the policy would ask."""
         context = copy_context()
         context.run(ASKER.set, None)
+        context.run(bounds.SERVED.set, None)
         return context.run(session.tasks.start, work, name)
 
     async def _approve(self, session: Session, what: Launch | Attach) -> None:
@@ -170,10 +178,8 @@ class Sessions:
             session.prepared = (what, plan)
 
     async def _begin(self, session: Session, what: Launch | Attach) -> None:
-        if (warming := self._warming.pop(session.id, None)) is not None:
-            await asyncio.wait([warming])
         try:
-            await launching.begin(session, what)
+            await launching.begin(session, what, self._warming.pop(session.id, None))
         except DapwrightError as failure:
             session.fail(failure)
 
@@ -190,6 +196,9 @@ class Sessions:
 
     def _find(self, identity: str | None, *, client: str, ended: bool) -> Session:
         mine = [s for s in self if s.client == client]
+        if identity and self.builds.find(identity, client=client):
+            said = "make the call that it is for again to go on waiting; close_debug_session cancels it"
+            raise NoSuchSession(f"`{identity}` is a build, no session", said)
         if identity and (said := self._leases.lost(identity)):
             raise NoSuchSession(said, "start it again with start_debugging")
         open_ones = ", ".join(f"{s.id} ({s.state})" for s in mine) or "none"
@@ -235,7 +244,7 @@ class Sessions:
         """End a session and forget it; without one, end them all: the server goes."""
         if session is None:
             self._leases.end_all()
-            await asyncio.gather(*(self.close(one) for one in self), return_exceptions=True)
+            await asyncio.gather(*(self.close(one) for one in self), self.builds.close(), return_exceptions=True)
             return
         await ending.close(session)
         self._all.pop(session.id, None)
@@ -264,6 +273,7 @@ class Sessions:
             self._leases.begin(session.id, seconds, f"no call had named it for {seconds:g} s")
 
     async def _expire(self, holder: str, why: str) -> None:
+        await self.builds.release(holder)
         for session in self.mine(holder) or [one for one in self if one.id == holder]:
             if session.live:
                 ended = "released" if session.attachment is not None else "ended"

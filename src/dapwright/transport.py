@@ -12,8 +12,9 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
+from typing import Any
 
 from dapwright import guard
 from dapwright.core.errors import ProtocolError, SetupError
@@ -227,7 +228,7 @@ async def spawn(
     pty = _terminal() if terminal and os.name == "posix" else None
     streams = pty[1] if pty else subprocess.PIPE
     try:
-        _, process = await asyncio.get_running_loop().subprocess_exec(
+        starting = asyncio.get_running_loop().subprocess_exec(
             lambda: Process(argv, mark),
             *argv,
             stdin=streams,
@@ -237,6 +238,7 @@ async def spawn(
             env=environment(env, mark),
             start_new_session=True,
         )
+        process = await _started(starting)
     except OSError as cannot:
         raise SetupError(f"cannot start `{argv[0]}`: {cannot.strerror or cannot}", "check that it exists") from cannot
     finally:
@@ -245,6 +247,21 @@ async def spawn(
     if pty:
         _read_terminal(process, pty[0])
     return process
+
+
+async def _started(starting: Coroutine[Any, Any, tuple[Any, Process]]) -> Process:
+    """The process that is being started; a start that is cancelled half-way comes to its end first.
+
+    asyncio would kill the process alone, and wait for pipes that its children hold.
+    """
+    task = asyncio.ensure_future(starting)
+    try:
+        return (await asyncio.shield(task))[1]
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        if not task.cancelled() and task.exception() is None:
+            await task.result()[1].kill()
+        raise
 
 
 def _terminal() -> tuple[int, int]:

@@ -2,30 +2,30 @@
 
 import pytest
 
-from dapwright.adapters import _native_tests, rust
+from dapwright.adapters import _native_words, rust
 
 SAID = {
     "googletest": (
-        _native_tests.compare,
+        _native_words.compare,
         "t.cpp:4: Failure\nExpected equality of these values:\n  got\n    Which is: -1\n  want\n    Which is: 5\nsum",
         ("-1", "5"),
     ),
     "googletest literal": (
-        _native_tests.compare,
+        _native_words.compare,
         "t.cpp:4: Failure\nExpected equality of these values:\n  got\n    Which is: -1\n  7",
         ("-1", "7"),
     ),
     "googletest order": (
-        _native_tests.compare,
+        _native_words.compare,
         "t.cpp:8: Failure\nExpected: (n) < (3), actual: 3 vs 3",
         ("3", "3"),
     ),
     "catch2": (
-        _native_tests.compare,
+        _native_words.compare,
         "t.cpp:4: FAILED:\n  REQUIRE( got == want )\nwith expansion:\n  -1 == 5",
         ("-1", "5"),
     ),
-    "c++ thrown": (_native_tests.compare, "std::runtime_error: boom", None),
+    "c++ thrown": (_native_words.compare, "std::runtime_error: boom", None),
     "rust": (rust.compare, "assertion `left == right` failed: sums\n  left: 3\n right: 4", ("3", "4")),
     "rust panic": (rust.compare, "index out of bounds: the len is 3 but the index is 4", None),
 }

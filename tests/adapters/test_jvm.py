@@ -78,6 +78,66 @@ def test_maven_is_asked_for_the_class_path():
     assert plan.arguments["mainClass"] == "a.b.Hello" and plan.arguments["sourcePaths"] == ["/w/src/main/java"]
 
 
+ROOT = (
+    "<project><modules><module>core</module><!-- <module>old</module> --><module>apps/shop</module></modules></project>"
+)
+REACTOR = {
+    "/w/pom.xml": ROOT, "/w/core/pom.xml": "", "/w/apps/shop/pom.xml": "",
+    "/w/core/src/main/java/a/Fence.java": "", "/w/apps/shop/src/main/java/a/b/Hello.java": MAIN,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", ["/w", "/w/apps/shop", "/w/apps/shop/src/main/java/a/b/Hello.java"])
+def test_a_module_of_a_maven_build_is_built_with_those_that_it_needs_and_their_sources_are_known(program):
+    _, asked = java(Launch(program=program), REACTOR)
+    assert asked[0][3:7] == ("-pl", "apps/shop", "-am", "compile")
+    out = next(part for part in asked[0] if part.startswith("-Dmdep.outputFile=")).partition("=")[2]
+    plan, _ = java(Launch(program=program), {**REACTOR, out: "/w/core/target/classes:/m/one.jar"})
+    assert plan.arguments["classpath"] == ["/w/apps/shop/target/classes", "/w/core/target/classes", "/m/one.jar"]
+    assert plan.arguments["sourcePaths"] == ["/w/apps/shop/src/main/java", "/w/core/src/main/java"]
+    assert plan.arguments["mainClass"] == "a.b.Hello"
+
+
+def test_a_build_beside_its_modules_is_found_by_the_parent_that_they_name():
+    inherits = "<project><parent><relativePath>../all/pom.xml</relativePath></parent></project>"
+    files = {"/w/all/pom.xml": "<module>../shop</module>", "/w/shop/pom.xml": inherits, "/w/shop/Hello.java": MAIN}
+    _, asked = java(Launch(program="/w/shop/Hello.java"), files)
+    assert asked[0][3:6] == ("-pl", "../shop", "-am")
+
+
+def test_a_test_of_a_module_runs_in_its_folder_with_assertions_on_and_is_run_again_from_the_whole():
+    files = {**REACTOR, "/w/apps/shop/src/test/java/p/FenceTest.java": "package p;\nclass FenceTest { }"}
+    target = TestTarget("FenceTest#a", cwd="/w", config={**CONSOLE, "vmArgs": "-Xmx64m '-Dx=a b'"})
+    made, _ = drive(find("java").test_command(target, machine(files)), lambda argv: "")
+    assert made.launch.cwd == "/w" and made.launch.config["vmArgs"] == ["-ea", "-Xmx64m", "-Dx=a b"]
+    _, asked = java(Launch(program="/w/apps/shop", test=True), files)
+    out = next(part for part in asked[0] if part.startswith("-Dmdep.outputFile=")).partition("=")[2]
+    files |= {out: "/m/junit-platform-console-standalone-1.9.2.jar"}
+    made, _ = drive(find("java").test_command(TestTarget("FenceTest#a", cwd="/w"), machine(files)), lambda argv: "")
+    assert (
+        made.launch.cwd == "/w/apps/shop" and made.launch.config["classpath"][0] == "/w/apps/shop/target/test-classes"
+    )
+    assert made.rerun[:6] == ("mvn", "-q", "-pl", "apps/shop", "-am", "test") and "-Dtest=p.FenceTest#a" in made.rerun
+
+
+def test_a_module_of_gradle_without_a_build_file_is_found_by_the_settings():
+    files = {
+        "/w/build.gradle": "",
+        "/w/settings.gradle": "include 'core',\n  ':apps:shop'\n",
+        "/w/apps/shop/Hello.java": MAIN,
+    }
+    asked = []
+    planning = find("java").plan(Launch(program="/w/apps/shop/Hello.java"), machine(files, {**BIN, "gradle": "/g"}))
+    asked.append(next(planning))
+    assert asked[0].cwd == "/w/apps/shop"
+
+
+@pytest.mark.parametrize(("text", "entries"), [("/a:/b.jar", ["/a", "/b.jar"]), ("C:\\a;D:/b", ["C:\\a", "D:/b"])])
+def test_a_class_path_may_be_one_text(text, entries):
+    plan, _ = java(Launch(config={"mainClass": "M", "classpath": text}))
+    assert plan.arguments["classpath"] == entries
+
+
 def test_gradle_tells_its_class_path_line_by_line():
     files = {"/w/build.gradle": "", "/w/gradlew": "", "/w/src/main/java/a/b/Hello.java": MAIN}
     said = "noise\ndapwright-classpath:/w/build/classes\ndapwright-classpath:/g/x.jar\n"
@@ -202,6 +262,13 @@ def run_test(test, files, answer):
     [
         ("class FenceTest { @Test void plain() {} }", "plain", "plain"),
         ("class FenceTest { void many(int a, Map<String, int[]> b) {} }", "many", "many(int, java.util.Map)"),
+        (
+            "class FenceTest { void many(int a, Map b) { a.many(); if (b == many()) {} } }",
+            "many",
+            "many(int, java.util.Map)",
+        ),
+        ("class FenceTest { void plain() throws a.B, C {} }", "plain", "plain"),
+        ("class FenceTest { fun `plain`() = 1 }", "plain", "plain"),
     ],
 )
 def test_a_parameterized_test_is_selected_with_its_types(source, method, selected):

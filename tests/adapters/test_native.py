@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from dapwright.adapters import _native_tests, find
+from dapwright.adapters import _lldb, _native_words, find
 from dapwright.core.errors import BuildError, NotAllowed, SetupError, UsageError
-from dapwright.core.model import Attach, Frame, Host, Launch, Ran, TestTarget
+from dapwright.core.model import Attach, Frame, Host, Launch, Ran, Raw, TestTarget, Variable
 
 NEW, OLD = "GNU gdb (GDB) 18.1", "GNU gdb (Debian 13.1-3) 13.1"
 BIN = {"gdb": "/usr/bin/gdb", "g++": "/usr/bin/g++", "gcc": "/usr/bin/gcc", "cargo": "/c/cargo", "rustc": "/c/rustc"}
@@ -52,7 +52,37 @@ def test_the_gdb_beside_our_interpreter_comes_first():
     machine = host(["/venv/bin/gdb", "/x/app"])
     plan, asked = drive(find("cpp").plan(Launch(program="/x/app"), machine), gdb_says(NEW))
     assert asked[0][0] == "/venv/bin/gdb" and plan.argv[0] == "/venv/bin/gdb"
-    assert plan.argv[-3:] == ("-i", "dap", "/x/app") and "debugger: gdb 18" in plan.notes
+    assert plan.argv[-2:] == ("-i", "dap") and "debugger: gdb 18" in plan.notes
+
+
+def test_the_gdb_that_is_started_ahead_is_the_one_that_any_launch_takes():
+    machine = host(["/venv/bin/gdb", "/x/app", "/x/core", "/root/lib/rustlib/etc/here"], {"rustc": "/c/rustc"})
+    mapped = Launch(program="/x/app", cwd="/x", path_mappings=(("/l", "/r"),), config={"gdbCommands": ["set width 0"]})
+    for language in ("c", "cpp", "rust", "cobol", "fortran"):
+        ahead, asked = drive(find(language).warm(machine, ""), gdb_says(NEW))
+        assert all("--version" in argv for argv in asked), "the launch asks the toolchain, in the meantime"
+        for launch in (Launch(program="/x/app"), mapped, Launch(program="/x/app", core_file="/x/core")):
+            plan, _ = drive(find(language).plan(launch, machine), gdb_says(NEW, "/root"))
+            assert plan.argv == ahead.argv and plan.env == ahead.env
+        joined, _ = drive(find(language).attach(Attach(process_id=3, executable="/x/app"), machine), gdb_says(NEW, "/"))
+        assert joined.argv == ahead.argv
+    plan, _ = drive(find("rust").plan(mapped, machine), gdb_says(NEW, "/root"))
+    commands = plan.arguments["dapwrightCommands"]
+    assert commands[-2:] == ["set substitute-path /r /l", "set width 0"] and "/root/lib/rustlib/etc" in commands[0]
+
+
+def test_nothing_is_started_ahead_where_gdb_is_not_what_a_launch_takes():
+    machine = host(["/x/app"], {**BIN, "lldb-dap-19": "/usr/bin/lldb-dap-19"})
+    assert drive(find("c").warm(machine, ""), gdb_says(OLD))[0] is None
+
+
+def test_commands_for_gdb_come_from_the_plan_alone():
+    machine = host(["/venv/bin/gdb", "/x/app"])
+    sly = {"dapwrightCommands": ["shell id"]}
+    plan, _ = drive(find("c").plan(Launch(program="/x/app", config=sly, extra=sly), machine), gdb_says(NEW))
+    assert "dapwrightCommands" not in plan.arguments
+    joined, _ = drive(find("c").attach(Attach(process_id=3, config=sly), machine), gdb_says(NEW))
+    assert "dapwrightCommands" not in joined.arguments
 
 
 def test_an_old_gdb_is_passed_over_for_lldb_and_told_where_there_is_none():
@@ -220,9 +250,27 @@ def test_ctest_tells_the_command_of_a_test():
 
     made, _ = drive(find("cpp").test_command(TestTarget("adds", cwd="/b"), machine), answer)
     assert made.launch.program == "/b/t" and made.launch.cwd == "/w" and made.launch.env == {"A": "1"}
-    assert made.wording.compare is _native_tests.compare
+    assert made.wording.compare is _native_words.compare
     with pytest.raises(UsageError, match=r"math\.adds, math\.subs"):
         drive(find("cpp").test_command(TestTarget("math", cwd="/b"), machine), answer)
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [("Sizes.Small/1", "All/Sizes.Small/1"), ("All/Sizes.Small/9", "All/Sizes.Small/1"),
+     ("Sizes", "All/Sizes.Small/0:All/Sizes.Small/1")],
+)  # fmt: skip
+def test_ctest_takes_googletests_own_names_too(name, chosen):
+    tests = [
+        {"name": f"All/Sizes.Small/{value}", "command": ["/b/t", f"--gtest_filter=All/Sizes.Small/{at}"]}
+        for at, value in enumerate((4, 9))
+    ]
+    machine = host(["/b/CTestTestfile.cmake"], {"ctest": "/usr/bin/ctest", "cmake": "/usr/bin/cmake"})
+    made, _ = drive(
+        find("cpp").test_command(TestTarget(name, cwd="/b"), machine),
+        lambda argv: Ran(1, "0", "") if argv[0] == "grep" else json.dumps({"tests": tests}),
+    )
+    assert made.launch.args == (f"--gtest_filter={chosen}",)
 
 
 LISTED = "Math.\n  Adds\n  Fine\nAll/Sizes.\n  Small/0  # GetParam() = 1\n  Small/1  # GetParam() = 2\n"
@@ -241,13 +289,15 @@ def gtest_says(argv):
         ("All/Sizes.Small/1", "All/Sizes.Small/1"),
         ("Sizes.Small", "*/Sizes.Small/*"),
         ("Sizes", "*/Sizes.*/*"),
+        ("Sizes.Small/1", "*/Sizes.Small/1"),
+        ("Adds", "*.Adds"),
     ],
 )
 def test_a_googletest_is_found_by_the_names_that_people_write(name, chosen):
     target = TestTarget(name, config={"program": "/b/t"})
     made, _ = drive(find("cpp").test_command(target, host()), gtest_says)
     assert made.launch.args[0] == f"--gtest_filter={chosen}" and "--gtest_break_on_failure" in made.launch.args
-    assert made.wording.compare is _native_tests.compare
+    assert made.wording.compare is _native_words.compare
 
 
 def test_a_test_that_no_binary_lists_is_refused_and_not_run_as_passed():
@@ -255,23 +305,51 @@ def test_a_test_that_no_binary_lists_is_refused_and_not_run_as_passed():
     with pytest.raises(UsageError, match=r"no test is named `Math\.Add`; there are: Math\.Adds"):
         drive(find("cpp").test_command(target, host()), gtest_says)
     with pytest.raises(UsageError, match="there are: adds"):
-        drive(find("cpp").test_command(target, host()), lambda argv: "adds\n" if "--list" in argv[1] else "Catch")
+        drive(find("cpp").test_command(target, host()), lambda argv: "adds\n" if "--list" in argv[1] else "")
 
 
-def test_a_catch2_case_that_fails_by_an_exception_is_stopped_at_its_throw():
-    def says(argv):
-        if "--list-test-names-only" in argv:
-            return "adds\nthrows, at times\n"
-        if "compact" in argv:
-            return "t.cpp:6: failed: unexpected exception with message: 'boom'" if "throws" in argv[1] else "failed: x"
-        return "Catch v2.13.10"
+CASES = "adds\nthrows, at times\nbig [x]\n"
+RUN = (
+    '<TestCase name="adds">noise <b> from it<Section name="small"><Expression/></Section>'
+    '<Section name="a &amp; b"><Section name="deep"></Section></Section></TestCase>'
+)
 
-    made, _ = drive(find("cpp").test_command(TestTarget("adds", config={"program": "/b/t"}), host()), says)
-    assert made.launch.args == ("adds", "--break") and made.filters == ("signal",)
-    target = TestTarget("throws, at times", config={"program": "/b/t"})
-    made, _ = drive(find("cpp").test_command(target, host()), says)
-    assert made.launch.args == ("throws\\, at times", "--break") and made.filters == ("signal", "throw")
-    assert made.wording.compare is _native_tests.compare
+
+def catch2_says(argv):
+    if "--list-test-names-only" in argv:
+        return CASES if len(argv) == 2 or argv[1].startswith("[fast]") else ""
+    if "throws" in argv[1]:
+        return '<TestCase name="throws, at times"><Exception filename="t.cpp">boom</Exception></TestCase>'
+    return RUN
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "filters"),
+    [
+        ("adds", ("adds",), ("signal",)),
+        ("throws, at times", ("throws\\, at times",), ("signal", "throw")),
+        ("adds/small", ("adds", "-c", "small"), ("signal",)),
+        ("adds::a & b::deep", ("adds", "-c", "a & b", "-c", "deep"), ("signal",)),
+        ("big [x]", ("big \\[x\\]",), ("signal",)),
+        ("[fast]", ("[fast]",), ("signal",)),
+    ],
+)
+def test_a_catch2_case_a_section_or_a_tag_is_run_to_its_failure(name, chosen, filters):
+    target = TestTarget(name, config={"program": "/b/t"})
+    made, _ = drive(find("cpp").test_command(target, host()), catch2_says)
+    assert made.launch.args == (*chosen, "--break") and made.filters == filters
+    assert made.rerun == ("/b/t", *chosen)
+    assert made.wording.compare is _native_words.compare
+
+
+@pytest.mark.parametrize(
+    ("name", "there"), [("adds/large", "adds/small, adds/a & b, adds/a & b/deep"), ("[slow]", "adds")]
+)
+def test_a_section_or_a_tag_that_is_not_there_is_refused_though_catch2_would_pass(name, there):
+    with pytest.raises(UsageError) as refused:
+        drive(find("cpp").test_command(TestTarget(name, config={"program": "/b/t"}), host()), catch2_says)
+    assert f"no test is named `{name}`" in str(refused.value)
+    assert set(there.split(", ")) <= set(str(refused.value).partition("there are: ")[2].split(", "))
 
 
 @pytest.mark.parametrize("text", ["x = 3", "x += 1", "x <<= 1", "n++", "--n", "f(3)", "xs.size ()", "table[f(1)]"])
@@ -304,3 +382,33 @@ def test_what_assigns_is_no_condition_to_look_by(text):
 def test_what_compares_and_calls_may_be_one(text):
     find("c").refuse_writes(text)
     find("pascal").refuse_writes("i = 5")
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "count"),
+    [
+        ("int[100000]", "int[100000]", 100_000),
+        ("char *[3][40]", "", 3),
+        ("std::vector<int[2]>", "size=7", 7),
+        ("int (*)[100000]", "0x00007ffff", None),
+        ("std::string", '"size=7"', None),
+        ("Order", "{...}", None),
+    ],
+)
+def test_lldb_tells_the_number_of_items_in_a_type_or_a_summary(kind, value, count):
+    assert _lldb.ITEMS.count(Variable("x", Raw(value), kind)) == count
+
+
+def test_a_gdb_that_was_asked_for_and_is_too_old_is_the_one_that_is_told():
+    launch = Launch(program="/x/app", debugger="gdb", config={"gdbPath": "/old/gdb"})
+    with pytest.raises(SetupError, match="`/old/gdb` is older than 14 and does not speak DAP$"):
+        drive(find("c").plan(launch, host(["/x/app", "/old/gdb"])), gdb_says(OLD))
+
+
+def test_what_we_compiled_ourselves_is_never_called_stale_and_lldb_gets_an_input():
+    source = "int main(void) { return 0; }"
+    machine = host({"/x/a.c": source}, {**BIN, "lldb-dap": "/usr/bin/lldb-dap"})
+    plan, _ = drive(find("c").plan(Launch(program="/x/a.c"), machine), gdb_says(NEW))
+    assert plan.arguments["fresh"] is True
+    plan, _ = drive(find("c").plan(Launch(program="/x/a.c", debugger="lldb"), machine), gdb_says(NEW))
+    assert plan.fed and any("{fed_input}" in each for each in plan.arguments["initCommands"])

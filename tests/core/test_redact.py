@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dapwright.core import redact
+from dapwright.core.secrets import masking
 from dapwright.core.secrets.marks import MARK
 from dapwright.core.secrets.marks import settings as state
 
@@ -154,3 +155,17 @@ def test_any_text_is_taken(text):
     assert isinstance(redact.value("password", text), str)
     stream = redact.Stream()
     assert isinstance(stream.feed(text) + stream.flush(), str)
+
+
+def test_a_text_that_was_found_clean_is_known_and_one_with_a_secret_never_is():
+    before, secret = "the path /srv/app/main.c is clean", "password=hunter2hunter2 in main.c"
+    assert redact.text(before) == before == redact.text(before)
+    hidden = redact.text(secret)
+    assert "hunter2" not in hidden and redact.text(secret) == hidden
+    assert redact.text(before + " password=hunter2hunter2") != before + " password=hunter2hunter2"
+    assert (secret, True) not in masking._clean and (before, True) in masking._clean
+
+
+def test_a_secret_is_masked_wherever_it_stands_again():
+    line = "using MTa1B2c3D4e5F6g7H8i9J0k1L2.Gabc12.a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5\n"
+    assert "a1B2c3" not in redact.text(line * 20)

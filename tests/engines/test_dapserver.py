@@ -124,7 +124,8 @@ async def test_a_refusal_says_what_and_what_next(talk):
     [answer] = await talk.until(1)
     assert not answer.success and answer.message == "no `{x}` here"
     assert answer.body["hint"] == "use another" and answer.body["code"] == "not-supported"
-    assert answer.body["error"]["format"] == "no `{{x}}` here"
+    error = answer.body["error"]
+    assert error["format"] == "{message}" and error["variables"] == {"message": "no `{x}` here"}
 
 
 async def test_an_unknown_request_is_refused_by_name(talk):

@@ -2,7 +2,9 @@
 
 import pytest
 
+from dapwright import adapters
 from dapwright.core.model import Launch, TestCommand
+from dapwright.evidence import testing
 from dapwright.evidence.verdicts import _last_failure, is_plain
 
 PRINTED = {
@@ -29,3 +31,17 @@ def test_a_run_with_a_plugin_of_ours_is_not_plain():
     assert is_plain(TestCommand(Launch(program="/t"), rerun=("t",)))
     reporting = Launch(program="/t", args=('{"endpoint": "{endpoint}"}',))
     assert not is_plain(TestCommand(reporting, rerun=("t",)))
+
+
+@pytest.mark.parametrize(
+    ("test", "language"),
+    [
+        ("FenceTest#longFence", "java"),
+        ("demo.FenceTest$Long#a long fence", "java"),
+        ("pkg/fence_test.go", "go"),
+        ("test_x.py::test_sum[a#b]", "python"),
+        ("tests.test_x.Case.test_sum", "python"),
+    ],
+)
+def test_a_test_that_names_no_language_is_read_by_its_file_or_its_form(test, language):
+    assert testing.find_adapter(test, None, adapters).language == language

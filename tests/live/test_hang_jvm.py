@@ -1,5 +1,6 @@
 """Why a JVM program does not move: monitors, locks, tasks and busy loops, for real."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,29 @@ def test_a_pool_that_waits_for_its_own_next_task_is_told(explained):
     told, rows = explained("starve", "no cycle was found, and nothing is busy")
     assert "which no thread runs yet" in rows["pool"]["waits"], told
     assert rows["main"]["waits"].startswith("result of outer (FutureTask@") and rows["main"]["waits"].endswith("pool")
+
+
+def test_a_jvm_that_waits_for_ever_is_paused_when_it_is_joined(served, hang):
+    argv = ["java", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0", "-cp", hang.classes]
+    target = subprocess.Popen([*argv, "Hang", "notify"], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
+    try:
+        port = int(target.stdout.readline().rpartition(":")[2])
+        while True:  # the JVM listens before it runs anything
+            told = served.ok("create_debug_session", language="java", port=port)
+            assert told["state"] == "paused" and told["lastStop"]["reason"] == "pause", told
+            if told["location"]["function"] == "Hang.main":
+                break
+            served.ok("close_debug_session", sessionId=told["sessionId"])
+        assert served.ok("get_stack_trace", sessionId=told["sessionId"])["stackFrames"]
+    finally:
+        target.kill()
+        target.communicate()
+
+
+def test_a_thread_that_stands_at_a_stop_of_its_own_is_not_called_busy(served, hang):
+    place = {"file": hang.source, "line": line_of(hang.source, "// spins"), "suspendPolicy": "thread"}
+    config = {"mainClass": "Hang", "classpath": [hang.classes]}
+    stop = served.run("java", place, scriptPath=hang.source, args=["spin"], adapterLaunchConfig=config)
+    told = served.ok("explain_hang", sessionId=stop["sessionId"])
+    (main,) = [row for row in told["threads"] if row["name"] == "main"]
+    assert main["state"] == "paused" and "busy, not waiting" not in told["verdict"], told

@@ -72,9 +72,16 @@ public class FenceTest {
 }
 """
 GRADLE = """\
-apply plugin: 'java'
-repositories { maven { url 'file:///usr/share/maven-repo' } }
-dependencies { testCompile 'junit:junit:4.x' }
+subprojects {
+    apply plugin: 'java'
+    repositories { maven { url 'file:///usr/share/maven-repo' } }
+}
+project(':app') {
+    dependencies {
+        compile project(':core')
+        testCompile 'junit:junit:4.x'
+    }
+}
 """
 
 
@@ -105,13 +112,16 @@ def test_a_module_is_launched_by_its_name_alone(served, tmp_path):
     assert stop["state"] == "paused" and values(stop)["n"] == "6", stop
     told = served.ok("evaluate_expression", sessionId=stop["sessionId"], expression="n * hidden")
     assert told["result"] == "30"
+    snippet = "Stream.of(1, 2).map(x -> new Main()).toList().size()"
+    assert served.ok("evaluate_expression", sessionId=stop["sessionId"], expression=snippet)["result"] == "2"
 
 
 @pytest.mark.needs("gradle")
-def test_a_gradle_projects_test_is_built_and_stood_at(served, tmp_path):
+def test_a_test_in_a_module_of_gradle_is_built_with_what_it_needs_and_stood_at(served, tmp_path):
     write(tmp_path / "build.gradle", GRADLE)
-    write(tmp_path / "src" / "main" / "java" / "demo" / "Fence.java", FENCE)
-    write(tmp_path / "src" / "test" / "java" / "demo" / "FenceTest.java", FENCE_TEST)
+    write(tmp_path / "settings.gradle", "include 'core',\n    'app'\n")
+    write(tmp_path / "core" / "src" / "main" / "java" / "demo" / "Fence.java", FENCE)
+    write(tmp_path / "app" / "src" / "test" / "java" / "demo" / "FenceTest.java", FENCE_TEST)
     told = served.ok("debug_test", test="FenceTest#longFence", language="java", cwd=str(tmp_path))
     assert told["content"] == "assertEquals(4, found);" and values(told)["found"] == "3", told
     assert told["failure"]["comparison"] == {"op": "expected, was", "left": "4", "right": "3"}

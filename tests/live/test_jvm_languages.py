@@ -4,6 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from dap import line_of
+from toolchains import TOOLS
 
 from live.served import values
 
@@ -36,6 +38,23 @@ def test_scala_is_told_as_it_was_written(served, begun):
     stop = served.go(served.go(stop))
     assert stop["location"]["function"] == "shop" and values(stop)["both"] == "427"
     assert told(served, stop, "cart.total") == "420"
+
+
+@pytest.mark.needs("scalac2")
+def test_scala_2_is_told_as_it_was_written_too(served, tmp_path):
+    source = str(shutil.copy(FIXTURES / "Shop2.scala", tmp_path / "Shop2.scala"))
+    places = [{"file": source, "statement": "sum += item.cents"}, {"file": source, "function": "Cart.odd name"}]
+    stop = served.run(
+        "scala", *places, scriptPath=source, adapterLaunchConfig={"compiler": str(TOOLS / "bin" / "scalac2")}
+    )
+    assert stop["location"]["function"] == "Cart.total.<function>", stop
+    assert [frame["name"] for frame in stop["stack"]][:2] == ["Cart.total", "Shop2.main"]
+    assert values(stop) == {"sum": "0", "item": 'Item {name="tea", cents=300}'}
+    assert told(served, stop, "sum = sum + item.cents + 7") == "307"
+    line = line_of(source, "sum += item.cents")
+    served.ok("remove_breakpoint", sessionId=stop["sessionId"], file=source, line=line)
+    stop = served.go(stop)
+    assert stop["location"]["function"] == "Cart.odd name" and values(stop)["by"] == "2"
 
 
 @pytest.mark.needs("groovyc")

@@ -1,11 +1,13 @@
 """Programs that fork: their children are stopped in, named, and never left traced."""
 
 import os
+import subprocess
 import time
 from pathlib import Path
 
 import pytest
 from dap import line_of
+from waits import until_blocking
 
 from dapwright.adapters import _gdb
 from dapwright.host import machine
@@ -123,3 +125,24 @@ def _running(program):
         except OSError:
             continue
     return found
+
+
+def test_an_attached_programs_children_are_stopped_in_and_all_are_let_go_clean(served, forks, tmp_path):
+    program, source = forks
+    told = tmp_path / "told"
+    with told.open("w") as out:
+        server = subprocess.Popen([program, "serves"], stdout=out)
+    try:
+        session = served.ok("create_debug_session", language="c")["sessionId"]
+        served.ok("attach_to_process", sessionId=session, processId=server.pid)
+        served.ok("set_breakpoint", sessionId=session, file=source, statement="return answer;")
+        stop = served.go({"sessionId": session})
+        assert stop["lastStop"]["process"].startswith("child process ")
+        served.ok("detach_from_process", sessionId=session)
+        length = told.stat().st_size
+        until_blocking(lambda: told.stat().st_size > length + 30, 10)  # three children more: no trap was left for them
+        assert "served 0" not in told.read_text()
+        assert server.poll() is None and "TracerPid:\t0" in Path(f"/proc/{server.pid}/status").read_text()
+    finally:
+        server.kill()
+        server.wait()

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright.adapters import _lldb
 from dapwright.core.model import Attach, Host, Launch, Plan
 
@@ -26,6 +28,10 @@ COMMON = {"terminal": "console", "expressions": "native"}
 takes no calls, no `->` and no `*`."""
 
 
+ITEMS = replace(_lldb.ITEMS, prefix="/se ")
+"""It answers a page with all items; its simple expressions are paths."""
+
+
 def find(host: Host) -> str | None:
     """CodeLLDB's adapter: on PATH, or in an editor's extensions, the newest last."""
     patterns = [f"{host.home}/{place}/extensions/vadimcn.vscode-lldb-*/adapter/codelldb" for place in PLACES]
@@ -44,6 +50,8 @@ def facts(language: str) -> Mapping[str, Any]:
         "engine": "CodeLLDB",
         "chatter": CHATTER,
         "watches_addresses": False,
+        "joins_paused": False,
+        "items": ITEMS,
         "exception_filters": filters,
         "accepts_and_ignores": frozenset({"logpoints"}),
     }

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from dapwright.core.errors import BuildError, SetupError, UsageError
+from dapwright.core.lazy import regex
 from dapwright.core.model import Host, Ran, Run
 
 Building = Generator[Run, Ran, tuple[str, tuple[str, ...]]]
 """Yields helper processes, returns the program and notes on how it came about."""
 
-INCLUDES = re.compile(r'^\s*#\s*include\s*"', re.M)
+INCLUDES = regex(r'^\s*#\s*include\s*"', re.M)
 PRIVATE = ("CMakeFiles", "meson-private", "meson-info", ".git", "_deps")
 """Folders in a build whose programs are nobody's to debug: probes of the compiler, hooks, fetched dependencies."""
 DESCRIPTIONS = ("CMakeLists.txt", "meson.build", "GNUmakefile", "makefile", "Makefile")
@@ -101,7 +102,9 @@ def lone(source: str, host: Host, recipe: Recipe, config: Mapping[str, Any]) -> 
         except BuildError as failed:
             failed.hint = _hint(failed, source, host)
             raise
-    yield from run(Run(("mv", "-f", made, program), cwd=folder, purpose="prepare", timeout_seconds=10), program)
+    moved = yield Run(("mv", "-f", made, program), cwd=folder, purpose="prepare", timeout_seconds=10)
+    if moved.code != 0 and not host.is_file(program):  # else another, who waited for the same compiler, was first
+        raise BuildError(f"{program} cannot be put in its place: {tail(moved.stderr)}", "start again")
     return program, (note,)
 
 

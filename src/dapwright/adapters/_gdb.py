@@ -30,9 +30,17 @@ RAISES: Mapping[str, str] = {
     "objc_throw": "objc_throw",
 }
 """A runtime's filter for failures -> the one that stops at every raise, with the type by name."""
-OURS = frozenset({"debugger", "gdbPath", "gdbCommands"})
+COMMANDS = "dapwrightCommands"
+"""The argument of `launch` and `attach` that our plugin takes commands by; a plan alone sets it."""
+OURS = frozenset({"debugger", "gdbPath", "gdbCommands", COMMANDS})
 """Keys of `adapterLaunchConfig` and `adapterConfig` that the plan reads and gdb never sees."""
 KEYS = frozenset({"gdbPath", "gdbCommands", "plainOutput"})
+BEFORE = (
+    "set debuginfod enabled off",
+    "set auto-load scripts-directory /usr/share/gdb/auto-load:$debugdir:$datadir/auto-load",
+    "add-auto-load-safe-path /usr/share",
+)
+"""What gdb is told before it reads anything."""
 NO_AVX = "glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-EVEX,-AVX,-ERMS,-XSAVE,-XSAVEC"
 """gdb's recorder knows no AVX instructions, which glibc chooses for copying strings where it can."""
 
@@ -75,30 +83,27 @@ def find(host: Host, asked: str = "") -> Generator[Run, Ran, tuple[str, int] | N
     return None
 
 
-def missing(host: Host) -> SetupError:
-    """What to say where no gdb is new enough."""
-    old = host.which("gdb")
+def missing(host: Host, asked: str = "", *, alone: bool = False) -> SetupError:
+    """What to say where no gdb is new enough: the one `asked` for, or any; `alone` where no other debugger would do."""
+    old = asked or host.which("gdb")
     said = f"`{old}` is older than {OLDEST} and does not speak DAP" if old else "there is no gdb"
-    return SetupError(f"{said}, and no lldb-dap was found", INSTALL)
+    if asked and not host.is_file(asked):
+        said = f"there is no `{asked}`"
+    return SetupError(said if alone else f"{said}, and no lldb-dap was found", INSTALL)
 
 
-def command(
-    gdb: str, host: Host, program: str = "", commands: Sequence[str] = (), after: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """The adapter's command. The program stands on it so that breakpoints bind before the launch (gdb 18)."""
-    before = [
-        "set debuginfod enabled off",
-        "set auto-load scripts-directory /usr/share/gdb/auto-load:$debugdir:$datadir/auto-load",
-        "add-auto-load-safe-path /usr/share",
-        *commands,
-    ]
+def command(gdb: str, host: Host, plugins: Sequence[str] = ()) -> tuple[str, ...]:
+    """The adapter's command, the same for every launch, so that it can be started ahead.
+
+    What a launch adds (the program, commands) stands in its request: our plugin reads both when the
+    request comes, so that breakpoints bind before the program runs.
+    """
     words = [gdb, "-q", "-nx"]
-    for line in before:
+    for line in BEFORE:
         words += ["-iex", line]
-    words += ["-x", host.packages["inject"] + "/gdb_plugin.py"]
-    for line in after:
-        words += ["-x" if line.endswith(".py") else "-ex", line]
-    return (*words, "-i", "dap", *([program] if program else []))
+    for name in ("gdb_plugin.py", *plugins):
+        words += ["-x", f"{host.packages['inject']}/{name}"]
+    return (*words, "-i", "dap")
 
 
 def mappings(pairs: Sequence[tuple[str, str]]) -> list[str]:
@@ -117,8 +122,8 @@ def environment(host: Host, changes: Mapping[str, str | None]) -> dict[str, str 
     return {**clean, "TERM": "dumb", **changes}
 
 
-def launch_arguments(launch: Launch, host: Host, program: str) -> dict[str, Any]:
-    """The launch request."""
+def launch_arguments(launch: Launch, host: Host, program: str, commands: Sequence[str]) -> dict[str, Any]:
+    """The launch request; `commands` are gdb's own, carried out before the program is read."""
     changes = {"GLIBC_TUNABLES": NO_AVX, **launch.env} if launch.record else dict(launch.env)
     read = OURS | {"compiler", "compilerFlags", "target", "cargo", "program"}
     ours = {key: value for key, value in {**launch.config, **launch.extra}.items() if key not in read}
@@ -130,9 +135,11 @@ def launch_arguments(launch: Launch, host: Host, program: str) -> dict[str, Any]
         "terminal": launch.terminal,
         "record": launch.record,
         "children": launch.children,
+        COMMANDS: [*commands, *mappings(launch.path_mappings), *map(str, launch.config.get("gdbCommands", ()))],
+        "fresh": bool(host.cache) and program.startswith(f"{host.cache}/native/"),
         "stopAtBeginningOfMainSubprogram": launch.stop_on_entry,
     }
-    return {key: value for key, value in arguments.items() if value not in ("", False)} | ours
+    return {key: value for key, value in arguments.items() if value not in ("", False, [])} | ours
 
 
 def exceptions(
@@ -151,25 +158,31 @@ def exceptions(
     return (*filters, *runtime) if filters else (), ()
 
 
-def attach_arguments(target: Attach) -> dict[str, Any]:
+def attach_arguments(target: Attach, commands: Sequence[str]) -> dict[str, Any]:
     """The attach request: a process, or a gdbserver."""
+    folders = [f"directory {path}" for path in target.source_paths]
+    commands = [*commands, *mappings(target.path_mappings), *folders]
     if target.process_id is not None:
         arguments: dict[str, Any] = {"pid": target.process_id}
     else:
         arguments = {"target": f"{target.host}:{target.port}"}
+    if commands:
+        arguments[COMMANDS] = commands
     if target.executable:
         arguments["program"] = target.executable
     return {**arguments, **{key: value for key, value in target.config.items() if key not in OURS}}
 
 
 def core_plan(
-    launch: Launch, host: Host, gdb: str, notes: tuple[str, ...], commands: Sequence[str], facts: Mapping[str, Any]
+    launch: Launch, argv: tuple[str, ...], *, notes: tuple[str, ...], commands: Sequence[str], facts: Mapping[str, Any]
 ) -> Plan:
     """A core file is looked at as the paused program that it was."""
+    commands = [*commands, *mappings(launch.path_mappings)]
+    arguments = {"program": launch.program, "coreFile": launch.core_file, "cwd": launch.cwd, COMMANDS: commands}
     return Plan(
         "attach",
-        {"program": launch.program, "coreFile": launch.core_file},
-        argv=command(gdb, host, launch.program, [*commands, *mappings(launch.path_mappings)]),
+        {key: value for key, value in arguments.items() if value},
+        argv=argv,
         cwd=launch.cwd,
         post_mortem=True,
         exception_filters=(),

@@ -107,16 +107,19 @@ def plan_for(builder: _jvm_builds.Builder) -> Callable[[Launch, Host], Planning]
         target = yield from _jvm_builds.target(launch, config, host, builder)
         filters, options = exceptions(launch.exceptions)
         known = {key: value for key, value in config.items() if key not in ("compiler", "compilerFlags", "classpath")}
+        if "modulePath" in known:
+            known["modulePath"] = _jvm_builds.listed(config, "modulePath")
         arguments: dict[str, Any] = {
             **known,
             **target.arguments,
+            "vmArgs": _jvm_builds.words(config, "vmArgs"),
             "javaPath": java,
             "args": list(launch.args),
             "env": dict(launch.env),
             "cwd": launch.cwd,
             "stopOnEntry": launch.stop_on_entry,
             "justMyCode": launch.just_my_code,
-            "sourcePaths": [*map(str, config.get("sourcePaths", ())), *target.sources],
+            "sourcePaths": [*_jvm_builds.listed(config, "sourcePaths"), *target.sources],
         }
         return Plan(
             "launch",

@@ -1,29 +1,35 @@
-"""How a JVM program comes about: class paths asked of Maven and Gradle, lone files compiled into our cache."""
+"""How a JVM program comes about: what is named, a project's class, a lone file compiled into our cache."""
 
 import hashlib
 import re
+import shlex
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from dapwright.core.errors import BuildError, SetupError, UsageError
+from msgspec import Struct
+
+from dapwright.adapters._jvm_projects import (
+    base,
+    class_path,
+    modules,
+    parent,
+    project,
+    run,
+    source_folders,
+    source_roots,
+)
+from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Host, Launch, Ran, Run
 
 Steps = Generator[Run, Ran, "Target"]
-WORDS = 6_000
-"""Characters of a compiler's messages that are told."""
 PACKAGE = re.compile(r"^\s*package\s+([\w.]+)", re.M)
 MAIN = re.compile(r"\bvoid\s+main\s*\(|\bfun\s+main\s*\(|\bdef\s+main\s*\(|@main\s+def\b|\bextends\s+App\b")
 TYPE = re.compile(r"^\s*(?:[\w@]+\s+)*?(?:class|interface|enum|record|object)\s+(\w+)", re.M)
-COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-"""Maven colours even what nobody sees."""
 LIBRARY = re.compile(r"kotlin-stdlib|scala3?-library|groovy-?[\d.]*\.jar")
 """Jars that are a language's own library: a class path that has one is whole."""
-MARK = "dapwright-classpath:"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What to launch: `mainClass` or `jar`, the class path, and where its sources are."""
 
     arguments: Mapping[str, Any]
@@ -32,8 +38,7 @@ class Target:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Builder:
+class Builder(Struct, frozen=True):
     """How a language's lone source becomes classes."""
 
     compilers: tuple[str, ...]
@@ -46,20 +51,6 @@ class Builder:
     """Jars that programs of the language need at run time, by their compiler's path."""
     wants_folder: bool = False
     """The compiler does not make the folder that it writes to."""
-
-
-def run(wanted: Run, what: str) -> Generator[Run, Ran, Ran]:
-    """Run one step of a build.
-
-    Raises:
-        BuildError: it failed; the message holds its own words.
-    """
-    ran = yield wanted
-    if ran.code != 0:
-        words = [COLOURS.sub("", text).strip() for text in (ran.stderr, ran.stdout)]
-        said = "\n".join(filter(None, words))[:WORDS] or f"`{wanted.argv[0]}` ended with {ran.code}"
-        raise BuildError(f"{what} does not compile: {said}", "mend the source and start again")
-    return ran
 
 
 def target(launch: Launch, config: Mapping[str, Any], host: Host, builder: Builder) -> Steps:
@@ -83,10 +74,11 @@ def target(launch: Launch, config: Mapping[str, Any], host: Host, builder: Build
         )
     folder = project(program or launch.cwd, host)
     if folder:
-        found = main or _main_of(program, host, builder) or _main_below(folder, host, builder)
+        found = main or _main_of(program, host, builder)
+        if not found or program in ("", folder):
+            found, folder = _main_below(folder, host, builder, found)
         entries, notes = yield from class_path(folder, host, test=launch.test)
-        roots = tuple(path for path in source_folders(folder) if host.is_dir(path))
-        return Target({"mainClass": found, "classpath": [*entries, *paths]}, roots, notes)
+        return Target({"mainClass": found, "classpath": [*entries, *paths]}, source_roots(folder, entries, host), notes)
     if not program:
         raise UsageError("nothing says what to run", "pass scriptPath, or adapterLaunchConfig.mainClass and .classpath")
     if program.endswith(".class") or host.is_dir(program):
@@ -104,9 +96,22 @@ def stale(source: str, main: str, paths: list[str], host: Host) -> tuple[str, ..
 
 
 def listed(config: Mapping[str, Any], key: str) -> list[str]:
-    """A class path from a list, or from one text with the platform's separators."""
+    """A class path from a list, or from one text with the platform's separators.
+
+    >>> listed({"classpath": "/a/classes:/b.jar"}, "classpath"), listed({"classpath": "C:\\\\a;D:/b"}, "classpath")
+    (['/a/classes', '/b.jar'], ['C:\\\\a', 'D:/b'])
+    """
     value = config.get(key) or ()
-    return [part for part in re.split(r"[;:](?![\\/])", value) if part] if isinstance(value, str) else list(value)
+    if not isinstance(value, str):
+        return [str(one) for one in value]
+    separator = ";" if ";" in value or re.match(r"[A-Za-z]:[\\/]", value) else ":"
+    return [part for part in value.split(separator) if part]
+
+
+def words(config: Mapping[str, Any], key: str) -> list[str]:
+    """Arguments from a list, or from one text as a shell would read it."""
+    value = config.get(key) or ()
+    return shlex.split(value) if isinstance(value, str) else [str(one) for one in value]
 
 
 def lone(source: str, config: Mapping[str, Any], host: Host, builder: Builder, main: str) -> Steps:
@@ -161,14 +166,6 @@ def jars_beside(
     return ()
 
 
-def base(path: str) -> str:
-    return path.replace("\\", "/").rpartition("/")[2]
-
-
-def parent(path: str) -> str:
-    return path.replace("\\", "/").rpartition("/")[0]
-
-
 def source_root(source: str, host: Host) -> str:
     """The folder that a source's package starts from."""
     package, folder = PACKAGE.search(host.read(source)), parent(source)
@@ -191,82 +188,6 @@ def kotlin_main(text: str, name: str) -> str:
     return named[1] if named else stem[:1].upper() + re.sub(r"\W", "_", stem[1:]) + "Kt"
 
 
-def project(path: str, host: Host) -> str:
-    """The nearest folder, from `path` upwards, with a build of Maven or Gradle; "" where there is none."""
-    folder = path.replace("\\", "/").rstrip("/")
-    if not host.is_dir(folder):
-        folder = parent(folder)
-    while folder:
-        if any(host.is_file(f"{folder}/{name}") for name in ("pom.xml", "build.gradle", "build.gradle.kts")):
-            return folder
-        folder = parent(folder)
-    return ""
-
-
-def source_folders(folder: str) -> list[str]:
-    kinds = ("java", "kotlin", "scala", "groovy")
-    return [f"{folder}/src/{part}/{kind}" for part in ("main", "test") for kind in kinds]
-
-
-def class_path(folder: str, host: Host, *, test: bool) -> Generator[Run, Ran, tuple[list[str], tuple[str, ...]]]:
-    """Build a project and ask its own tool for the class path.
-
-    Raises:
-        SetupError: the tool is missing.
-        BuildError: it does not compile.
-    """
-    if host.is_file(f"{folder}/pom.xml"):
-        return (yield from _maven(folder, host, test))
-    return (yield from _gradle(folder, host, test))
-
-
-def _tool(folder: str, host: Host, wrapper: str, name: str, install: str) -> str:
-    wrapper += ".bat" if host.platform == "win32" and wrapper == "gradlew" else ""
-    above, found = folder, ""
-    while above and not found:  # a module's build is started by the wrapper of the whole
-        found = f"{above}/{wrapper}" if host.is_file(f"{above}/{wrapper}") else ""
-        above = parent(above)
-    found = found or host.which(name) or ""
-    if not found:
-        raise SetupError(f"there is no {name} to build `{folder}` with", install)
-    return found
-
-
-def _maven(folder: str, host: Host, test: bool) -> Generator[Run, Ran, tuple[list[str], tuple[str, ...]]]:
-    tool = _tool(folder, host, "mvnw", "mvn", "apt-get install maven")
-    phase, scope = ("test-compile", "test") if test else ("compile", "runtime")
-    argv = (tool, "-q", "-B", phase, "dependency:build-classpath", f"-Dmdep.includeScope={scope}")
-    out = f"{host.cache}/jvm/classpath-{hashlib.sha256(f'{folder} {scope}'.encode()).hexdigest()[:16]}.txt"
-    yield from run(Run((*argv, f"-Dmdep.outputFile={out}"), cwd=folder, purpose="build"), f"`{base(folder)}`")
-    separator = ";" if host.platform == "win32" else ":"
-    jars = [jar for jar in host.read(out).strip().split(separator) if jar]
-    own = [f"{folder}/target/test-classes"] if test else []
-    return [*own, f"{folder}/target/classes", *jars], ("built with Maven",)
-
-
-def _gradle(folder: str, host: Host, test: bool) -> Generator[Run, Ran, tuple[list[str], tuple[str, ...]]]:
-    tool = _tool(folder, host, "gradlew", "gradle", "https://gradle.org/install")
-    script = host.packages.get("inject", "") + "/classpath.gradle"
-    kind = "test" if test else "main"
-    task = "testClasses" if test else "classes"
-    argv = (
-        tool,
-        "-q",
-        "--console=plain",
-        "--no-daemon",  # nothing that we start outlives us
-        "-I",
-        script,
-        task,
-        f"-PdapwrightSet={kind}",
-        "dapwrightClassPath",
-    )
-    ran = yield from run(Run(argv, cwd=folder, purpose="build"), f"`{base(folder)}`")
-    lines = [line.partition(MARK)[2] for line in ran.stdout.splitlines() if line.startswith(MARK)]
-    if not lines:
-        raise BuildError(f"Gradle told no class path for `{folder}`", "pass adapterLaunchConfig.classpath")
-    return lines, ("built with Gradle",)
-
-
 def _main_of(program: str, host: Host, builder: Builder) -> str:
     text = host.read(program) if program and not host.is_dir(program) else ""
     if not MAIN.search(text):
@@ -275,12 +196,18 @@ def _main_of(program: str, host: Host, builder: Builder) -> str:
     return ".".join(filter(None, (package[1] if package else "", builder.main_class(text, base(program)))))
 
 
-def _main_below(folder: str, host: Host, builder: Builder) -> str:
-    """The only class with a `main` in a project."""
-    sources = [path for root in source_folders(folder) for path in host.glob(f"{root}/**/*.*") if "/src/main/" in path]
-    found = list(filter(None, (_main_of(path, host, builder) for path in sources)))
+def _main_below(folder: str, host: Host, builder: Builder, main: str) -> tuple[str, str]:
+    """The only class with a `main` in a project and its modules (or the one named), and its module's folder."""
+    roots = [(one, root) for one in modules(folder, host) for root in source_folders(one) if "/src/main/" in root]
+    sources = [(one, path) for one, root in roots for path in host.glob(f"{root}/**/*.*")]
+    found = [(name, one) for one, path in sources if (name := _main_of(path, host, builder))]
+    if main:
+        return main, next((one for name, one in found if name == main), folder)
     if len(found) == 1:
         return found[0]
     if not found:
         raise UsageError(f"no class with a `main` in `{folder}`", "pass adapterLaunchConfig.mainClass")
-    raise UsageError(f"`{folder}` has several: {', '.join(found[:20])}", "pass one as adapterLaunchConfig.mainClass")
+    raise UsageError(
+        f"`{folder}` has several: {', '.join(name for name, _ in found[:20])}",
+        "pass one as adapterLaunchConfig.mainClass",
+    )

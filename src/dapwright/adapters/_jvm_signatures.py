@@ -7,7 +7,14 @@ from dapwright.core.errors import UsageError
 from dapwright.core.model import Host, Ran, Run
 
 HEADER = re.compile(r"\b(?:class|interface)\s+[\w.$]+(?:<.*?>)?(?:\s+extends\s+([\w.$]+))?")
-METHOD = re.compile(r"([\w$]+)\(([^()]*)\)[^();]*;")
+METHOD = re.compile(
+    r"^\s*+(?:(?:public|protected|private|static|final|synchronized|abstract|native|default|strictfp)\s++)*+"
+    r"(?:<.*>\s+)?[\w.$]++(?:<.*>)?(?:\[\])*\s+(.+?)\(([^()]*)\)[^();]*;$",
+    re.MULTILINE,
+)
+"""A method as `javap` prints it; Kotlin's names may have spaces in them. A constructor has no type before it."""
+DECLARED = r"(?<!return)\s`?%s`?\s*\(\s*\)\s*(?:throws\s[\w\s.,]+)?(?:[{:]|=(?!=))"
+"""A method without parameters where it is declared: a call of another of its name is none."""
 ABOVE = 8
 """Superclasses that are asked for a method."""
 
@@ -21,7 +28,7 @@ def methods(
         UsageError: there is no such class, or no such method in it and what it extends.
     """
     text = host.read(source) if source else ""
-    if (text and not method) or re.search(rf"\b{re.escape(method)}`?\s*\(\s*\)", text):
+    if (text and not method) or re.search(DECLARED % re.escape(method), text):
         return (method,) if method else ()
     javap = host.which("javap")
     if not javap:
@@ -33,8 +40,7 @@ def methods(
         if ran.code != 0:
             break
         declared = [(name, plain(words)) for name, words in METHOD.findall(ran.stdout)]
-        simple = re.split(r"[.$]", asked)[-1]
-        known += [name for name, _ in declared if name != simple and not name.startswith("lambda$")]
+        known += [name for name, _ in declared if not name.startswith("lambda$")]
         found = tuple(f"{name}({words})" if words else name for name, words in declared if name == method)
         above = HEADER.search(ran.stdout)
         if found or not method:

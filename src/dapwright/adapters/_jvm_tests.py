@@ -4,7 +4,8 @@ import re
 from collections.abc import Generator
 
 from dapwright.adapters import _jvm_builds, _jvm_signatures
-from dapwright.adapters._jvm_builds import PACKAGE, base, class_path, project, source_folders
+from dapwright.adapters._jvm_builds import PACKAGE
+from dapwright.adapters._jvm_projects import base, chosen, class_path, project, reactor, run, source_roots
 from dapwright.core.errors import UsageError
 from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget, Wording
 
@@ -53,7 +54,8 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
     config = dict(target.config)
     entries = _jvm_builds.listed(config, "classpath")
     notes: tuple[str, ...] = ()
-    if not entries:
+    built = not entries
+    if built:
         if not folder:
             raise UsageError(
                 f"no class path is known for `{class_name}`",
@@ -62,20 +64,21 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
         entries, notes = yield from class_path(folder, host, test=True)
     methods = yield from _jvm_signatures.methods(class_name, method, source, entries, host)
     main, args, more = yield from runner(class_name, methods, entries, host)
-    known = [path for path in source_folders(folder) if host.is_dir(path)] if folder else []
+    known = source_roots(folder, entries, host) if folder else ()
     own = [_jvm_builds.source_root(source, host)] if source else []
     config |= {"mainClass": main, "classpath": [*entries, *more], "sourcePaths": [*known, *own]}
+    config["vmArgs"] = ["-ea", *_jvm_builds.words(config, "vmArgs")]  # as Surefire and Gradle run tests
     launch = Launch(
         program=source,
         args=(*args, *target.args),
         env=target.env,
-        cwd=target.cwd or folder,
+        cwd=folder if built else target.cwd or folder,  # a build tool runs a module's tests in its folder
         executable=target.executable,
         exceptions="test",
         test=True,
         config=config,
     )
-    rerun = _rerun(class_name, method, folder, host)
+    rerun = _rerun(class_name, method, folder, target.cwd, host)
     return TestCommand(launch, rerun, filters=FILTERS, wording=WORDING, notes=notes)
 
 
@@ -149,7 +152,7 @@ def _console(version: str, host: Host) -> Generator[Run, Ran, str]:
     if not host.is_file(jar):
         artifact = f"org.junit.platform:junit-platform-console-standalone:{version}"
         tool = host.which("mvn") or "mvn"
-        yield from _jvm_builds.run(
+        yield from run(
             Run(
                 (tool, "-q", "-B", "dependency:get", f"-Dartifact={artifact}"), cwd="", purpose="fetch JUnit's launcher"
             ),
@@ -158,12 +161,17 @@ def _console(version: str, host: Host) -> Generator[Run, Ran, str]:
     return jar
 
 
-def _rerun(class_name: str, method: str, folder: str, host: Host) -> tuple[str, ...]:
+def _rerun(class_name: str, method: str, folder: str, cwd: str, host: Host) -> tuple[str, ...]:
     name = f"{class_name}#{method}" if method else class_name
     if folder and host.is_file(f"{folder}/pom.xml"):
-        return ("mvn", "-q", "test", f"-Dtest={name}")
+        root = reactor(folder, host)
+        where = () if cwd == root else ("-f", f"{root}/pom.xml")
+        # In the modules that it needs there is no such test.
+        lenient = () if root == folder else ("-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false")
+        return ("mvn", "-q", *where, *chosen(folder, root), "test", f"-Dtest={name}", *lenient)
     if folder:
-        return ("gradle", "test", "--tests", name.replace("#", "."))
+        where = () if cwd == folder else ("-p", folder)
+        return ("gradle", *where, "test", "--tests", name.replace("#", "."))
     return (
         "java",
         "-jar",

@@ -1,13 +1,15 @@
 """Languages that compile to machine code, on gdb or LLDB: what they share."""
 
-import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright.adapters import _codelldb, _compile, _gdb, _lldb
-from dapwright.core.adapter import Adapter
-from dapwright.core.errors import NotAllowed, SetupError, UsageError
+from dapwright.adapters._native_effects import ASSIGN_BY_EQUALS, refuse_effects, refuse_writes
+from dapwright.core.adapter import Adapter, Warming
+from dapwright.core.errors import NotSupported, SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 from dapwright.core.parts import Installing
 
@@ -33,8 +35,10 @@ class Language:
     """Which can show its values, the best first."""
     build: Callable[[Launch, Host], _compile.Building] | None = None
     """How a source or a folder becomes a program, where it is not the common way."""
-    gdb_commands: Callable[[Host], Generator[Run, Ran, tuple[list[str], list[str], Mapping[str, str]]]] | None = None
-    """More commands for gdb (before and after our plugin), and environment for it."""
+    gdb_commands: Callable[[Host], Generator[Run, Ran, list[str]]] | None = None
+    """Commands for gdb, before it reads the program."""
+    gdb_plugins: tuple[str, ...] = ()
+    """More plugins for gdb, after our common one."""
     lldb_commands: Callable[[Host], Generator[Run, Ran, list[str]]] | None = None
     hints: Mapping[str, str] = field(default_factory=dict[str, str])
 
@@ -56,6 +60,8 @@ def choose(language: Language, asked: str, host: Host, config: Mapping[str, obje
         UsageError: `debugger` names none that we know.
     """
     asked = asked.lower()
+    if asked == "rr":
+        raise NotSupported("`rr` is not driven by dapwright", "pass `record: true`: gdb has a recorder of its own")
     if asked not in ("", "gdb", "lldb", "lldb-dap", "codelldb"):
         raise UsageError(f"`{asked}` is no debugger for {language.name}", "pass `gdb`, `lldb` or `codelldb`")
     kinds = [asked.removesuffix("-dap")] if asked else list(language.engines)
@@ -69,7 +75,7 @@ def choose(language: Language, asked: str, host: Host, config: Mapping[str, obje
             return Engine(kind, path, f"debugger: {path.rpartition('/')[2]}")
     if asked and asked != "gdb":
         raise SetupError(f"there is no {asked} here", _lldb.INSTALL)
-    raise _gdb.missing(host)
+    raise _gdb.missing(host, str(config.get("gdbPath", "")), alone=bool(asked))
 
 
 def _built(language: Language, launch: Launch, host: Host) -> _compile.Building:
@@ -116,27 +122,43 @@ def _launched(
         if launch.record:
             raise UsageError(f"{engine.kind} records nothing", "leave `debugger` out: gdb has a recorder")
         commands = (yield from language.lldb_commands(host)) if language.lldb_commands else []
+        fed = not launch.core_file and host.platform != "win32"
+        if fed:
+            commands = [*commands, _lldb.INPUT]
         if engine.kind == "codelldb":
-            return _codelldb.launch_plan(
+            plan = _codelldb.launch_plan(
                 launch, language.name, adapter=engine.path, program=program, notes=notes, commands=commands
             )
-        return _lldb.launch_plan(launch, host, engine.path, program, notes, commands)
-    before, after, env = (yield from language.gdb_commands(host)) if language.gdb_commands else ([], [], {})
+        else:
+            plan = _lldb.launch_plan(launch, host, engine.path, program, notes, commands)
+        return replace(plan, fed=fed)
+    commands = (yield from language.gdb_commands(host)) if language.gdb_commands else []
+    argv = _gdb.command(engine.path, host, language.gdb_plugins)
     if launch.core_file:
-        return _gdb.core_plan(launch, host, engine.path, notes, before, FACTS)
+        return _gdb.core_plan(launch, argv, notes=notes, commands=commands, facts=FACTS)
     filters, options = _gdb.exceptions(launch.exceptions, language.runtime)
-    before = [*before, *_gdb.mappings(launch.path_mappings), *map(str, launch.config.get("gdbCommands", ()))]
     return Plan(
         "launch",
-        _gdb.launch_arguments(launch, host, program),
-        argv=_gdb.command(engine.path, host, program, before, after),
+        _gdb.launch_arguments(launch, host, program, commands),
+        argv=argv,
         cwd=launch.cwd,
-        env=env,
         exception_filters=filters,
         exception_options=options,
         notes=notes,
         facts=FACTS,
     )
+
+
+def warm_for(language: Language) -> Callable[[Host, str], Warming]:
+    """The language's `warm`: the gdb that a launch takes unless it names another debugger."""
+
+    def warm(host: Host, executable: str) -> Warming:
+        engine = yield from choose(language, "", host, {})
+        if engine.kind != "gdb":
+            return None
+        return Plan("launch", {}, argv=_gdb.command(engine.path, host, language.gdb_plugins))
+
+    return warm
 
 
 def attach_for(language: Language) -> Callable[[Attach, Host], Planning]:
@@ -153,16 +175,12 @@ def attach_for(language: Language) -> Callable[[Attach, Host], Planning]:
                     target, language.name, adapter=engine.path, notes=(engine.note,), commands=commands
                 )
             return _lldb.attach_plan(target, engine.path, (engine.note,), commands)
-        before, after, env = (yield from language.gdb_commands(host)) if language.gdb_commands else ([], [], {})
-        before = [*before, *_gdb.mappings(target.path_mappings), *(f"directory {path}" for path in target.source_paths)]
+        commands = (yield from language.gdb_commands(host)) if language.gdb_commands else []
         filters, options = _gdb.exceptions(target.exceptions, language.runtime)
         return Plan(
             "attach",
-            _gdb.attach_arguments(target),
-            argv=_gdb.command(
-                engine.path, host, target.executable or str(target.config.get("program", "")), before, after
-            ),
-            env=env,
+            _gdb.attach_arguments(target, commands),
+            argv=_gdb.command(engine.path, host, language.gdb_plugins),
             exception_filters=filters,
             exception_options=options,
             notes=(engine.note,),
@@ -200,48 +218,13 @@ def hit_condition(condition: str) -> str:
     return condition
 
 
-QUOTED = re.compile(r"'(\\.|[^'\\])'|\"(\\.|[^\"\\])*\"")
-EFFECTS = re.compile(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)|(?<!\bsizeof)(?<!\balignof)(?<=[\w>\])])\s*\(")
-"""Assignments, and calls: who knows what they do."""
-
-
-def refuse_effects(expression: str) -> None:
-    """Refuse what may change the program.
-
-    Raises:
-        NotAllowed: it assigns, or calls.
-    """
-    if EFFECTS.search(QUOTED.sub("", expression)):
-        raise NotAllowed(
-            f"`{expression[:200]}` may change the program", "pass allowSideEffects to evaluate it all the same"
-        )
-
-
-ASSIGN_BY_EQUALS = frozenset({"c", "cpp", "objc", "rust", "d", "zig", "swift"})
-"""The languages of which the next rule is true: in Ada and Pascal `=` compares."""
-WRITES = re.compile(r"\+\+|--|(<<|>>)=|(?<![=!<>])=(?!=)")
-"""Assignments alone: the ones that are taken for `==` above all."""
-
-
-def refuse_writes(expression: str) -> None:
-    """Refuse what changes the program for certain where it should only look.
-
-    Raises:
-        NotAllowed: it assigns.
-    """
-    if WRITES.search(QUOTED.sub("", expression)):
-        raise NotAllowed(
-            f"`{expression[:200]}` assigns, which changes the program at every hit",
-            "`==` compares; to try a change once use evaluate_expression",
-        )
-
-
 FACTS: Mapping[str, Any] = {
     "engine": "gdb",
     "hit_condition": hit_condition,
     "input_request": True,
     "exception_filters": _gdb.FILTERS,
     "waits": "standing",
+    "joins_paused": True,
     "rewinds": True,
 }
 """What is other than with LLDB."""
@@ -254,6 +237,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "engine": "gdb" + (" or LLDB" if "lldb" in language.engines else ""),
         "plan": plan_for(language),
         "attach": attach_for(language),
+        "warm": warm_for(language),
         "check": check,
         "check_attach": check,
         "internal_frame": internal_frame,

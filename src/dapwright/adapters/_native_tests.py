@@ -1,37 +1,26 @@
 """Tests of C and C++: GoogleTest, Catch2 and CTest, as launches of their own binaries."""
 
-import difflib
 import fnmatch
 import json
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import Any
 
+from dapwright.adapters import _catch2
 from dapwright.adapters._compile import run
+from dapwright.adapters._native_words import WORDING
 from dapwright.core.errors import SetupError, UsageError
-from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget, Wording
+from dapwright.core.model import Host, Launch, Ran, Run, TestCommand, TestTarget
 
 Commanding = Generator[Run, Ran, TestCommand]
 BREAKING = ("--gtest_break_on_failure", "--gtest_catch_exceptions=0")
 """GoogleTest then traps at a failed assertion, its message printed already. Catch2 does the same for `--break`."""
 
-GTEST = re.compile(
-    r"Expected equality of these values:\n\s*(.+)\n(?:\s*Which is: (.+)\n)?\s*(.+)(?:\n\s*Which is: (.+))?"
-)
-GTEST_ACTUAL = re.compile(r"Expected: .*, actual: (.+) vs (.+)")
-CATCH = re.compile(r"with expansion:\n\s*(.+?) (?:==|!=|<=|>=|<|>) (.+)")
-"""How each runner says what it compared."""
-
-
-def compare(message: str) -> dict[str, str] | None:
-    """The two sides of a failed assertion of GoogleTest or Catch2; CTest runs either, and does not tell which."""
-    if found := GTEST.search(message):
-        return {"left": (found[2] or found[1]).strip(), "right": (found[4] or found[3]).strip()}
-    found = GTEST_ACTUAL.search(message) or CATCH.search(message)
-    return {"left": found[1].strip(), "right": found[2].strip()} if found else None
-
-
-WORDING = Wording(compare)
+WRITTEN = ("{}.*", "*/{}", "*/{}/*", "*/{}.*/*", "{}/*.*", "*.{}", "*.{}/*")
+"""What a name may stand for beside itself: a suite, a parameterized test or a typed suite (all of its instances, or
+one), a test without its suite."""
+FILTER = "--gtest_filter="
+RAN = r"^\[=+\] (\d+) tests? from .* ran\."
 
 
 def command_for(language: str) -> Callable[[TestTarget, Host], Commanding]:
@@ -43,7 +32,7 @@ def command_for(language: str) -> Callable[[TestTarget, Host], Commanding]:
             case "gtest" | "googletest":
                 return (yield from _gtest(target))
             case "catch2" | "catch":
-                return (yield from _catch2(target))
+                return (yield from _catch2.command(target, _program(target)))
             case "ctest" | "cmake":
                 return (yield from _ctest(target, host))
             case _:
@@ -82,12 +71,18 @@ def _gtest(target: TestTarget) -> Commanding:
     listing = yield Run((program, "--gtest_list_tests"), cwd=target.cwd, purpose="list tests", timeout_seconds=30)
     known = _gtest_names(listing.stdout)
     wanted = name or "*"
-    for pattern in (wanted, f"{wanted}.*", f"*/{wanted}/*", f"*/{wanted}.*/*", f"{wanted}/*.*"):
-        if any(fnmatch.fnmatchcase(each, one) for each in known for one in pattern.split(":")):
-            chosen = f"--gtest_filter={pattern}"
-            launch = _launch(target, program, (chosen, *BREAKING))
-            return TestCommand(launch, rerun=(program, chosen), filters=("signal",), wording=WORDING)
-    raise _unknown(target.test, known)
+    for pattern in (wanted, *(each.format(wanted) for each in WRITTEN)):
+        if found := [each for each in known if any(fnmatch.fnmatchcase(each, one) for one in pattern.split(":"))]:
+            disabled = ("--gtest_also_run_disabled_tests",) if all("DISABLED_" in each for each in found) else ()
+            chosen = (FILTER + pattern, *disabled)
+            return TestCommand(
+                _launch(target, program, (*chosen, *BREAKING)),
+                rerun=(program, *chosen),
+                filters=("signal",),
+                count=RAN,
+                wording=WORDING,
+            )
+    raise _catch2.unknown(target.test, known)
 
 
 def _gtest_names(listing: str) -> list[str]:
@@ -100,29 +95,6 @@ def _gtest_names(listing: str) -> list[str]:
         elif word.endswith("."):
             suite = word
     return names
-
-
-def _unknown(test: str, known: Sequence[str]) -> UsageError:
-    near = difflib.get_close_matches(test, known, 5, 0.4) or list(known)[:20]
-    return UsageError(
-        f"no test is named `{test}`; there are: {', '.join(near) or 'none'}", "pass a name as the binary lists it"
-    )
-
-
-def _catch2(target: TestTarget) -> Commanding:
-    """One test case; Catch catches what it throws, so a case that fails by an exception is run to stop at the throw."""
-    program = _program(target)
-    name = re.sub(r"([,\[\]])", r"\\\1", target.test)
-    listing = yield Run((program, "--list-test-names-only"), cwd=target.cwd, purpose="list tests", timeout_seconds=30)
-    known = [line.strip() for line in listing.stdout.splitlines() if line.strip()]
-    if known and not any(fnmatch.fnmatchcase(each, target.test) or target.test.startswith("[") for each in known):
-        raise _unknown(target.test, known)
-    tried = yield Run(
-        (program, name, "--reporter", "compact"), cwd=target.cwd, purpose="see how it fails", timeout_seconds=20
-    )
-    thrown = ("throw",) if "unexpected exception" in tried.stdout else ()
-    launch = _launch(target, program, (name, "--break"))
-    return TestCommand(launch, rerun=(program, name), filters=("signal", *thrown), wording=WORDING)
 
 
 def _breaking(program: str, cwd: str) -> Generator[Run, Ran, tuple[str, ...]]:
@@ -151,26 +123,39 @@ def _ctest(target: TestTarget, host: Host) -> Commanding:
     where = str(properties.get("WORKING_DIRECTORY", folder))
     breaking = yield from _breaking(program, folder)
     words = (*args, *breaking, *target.args)
+    named = "|".join(f"^{re.escape(each)}$" for each in entry.get("names", [entry["name"]]))
     launch = Launch(program=program, args=words, env={**env, **target.env}, cwd=where, test=True)
     return TestCommand(
         launch,
-        rerun=(ctest, "--test-dir", folder, "-R", f"^{re.escape(entry['name'])}$", "--output-on-failure"),
+        rerun=(ctest, "--test-dir", folder, "-R", named, "--output-on-failure"),
         filters=("signal",),
         wording=WORDING,
     )
 
 
 def _entry(listing: dict[str, Any], name: str) -> dict[str, Any]:
+    """The test of that name, by CTest's or by GoogleTest's own (CMake names a parameter by its value, not its number).
+
+    Several are one run where they are a GoogleTest binary's: a suite, all of a parameterized test's instances.
+    """
     tests = [each for each in listing.get("tests", ()) if each.get("command")]
-    exact = [each for each in tests if each["name"] == name]
-    near = exact or [each for each in tests if name in each["name"]]
-    if len(near) != 1:
-        names = ", ".join(each["name"] for each in (near or tests)[:20])
-        raise UsageError(
-            f"{len(near)} tests are named `{name}`: {names}"
-            if near
-            else f"no test is named `{name}`; there are: {names}",
-            "pass the whole name of one",
-        )
-    found: dict[str, Any] = near[0]
-    return found
+    own = name.replace("::", ".")
+    exact = [each for each in tests if each["name"] == name] or [each for each in tests if _filter(each) == own]
+    near = exact or [each for each in tests if name in each["name"] or own in _filter(each)]
+    if len(near) == 1:
+        found: dict[str, Any] = near[0]
+        return found
+    if near and all(_filter(each) for each in near) and len({each["command"][0] for each in near}) == 1:
+        program, *words = near[0]["command"]
+        chosen = FILTER + ":".join(map(_filter, near))
+        rest = [word for word in words if not word.startswith(FILTER)]
+        return {**near[0], "command": [program, chosen, *rest], "names": [each["name"] for each in near]}
+    names = ", ".join(each["name"] for each in (near or tests)[:20])
+    raise UsageError(
+        f"{len(near)} tests are named `{name}`: {names}" if near else f"no test is named `{name}`; there are: {names}",
+        "pass the whole name of one",
+    )
+
+
+def _filter(entry: dict[str, Any]) -> str:
+    return next((word[len(FILTER) :] for word in entry["command"] if word.startswith(FILTER)), "")

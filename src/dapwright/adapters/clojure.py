@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from dapwright.adapters import _jvm, _jvm_builds
+from dapwright.adapters._jvm_projects import base, parent
 from dapwright.core.errors import SetupError
 from dapwright.core.model import Host, Launch, Plan, Planning, Ran, Run
 
@@ -42,13 +43,13 @@ def _version(jar: str) -> list[int]:
 def plan(launch: Launch, host: Host) -> Planning:
     """A script by `clojure.main`, unless a main class, a jar or a project is named."""
     config: dict[str, Any] = {**launch.config}
-    config["vmArgs"] = [KEEP_LOCALS, *map(str, config.get("vmArgs", ()))]
+    config["vmArgs"] = [KEEP_LOCALS, *_jvm_builds.words(config, "vmArgs")]
     args = launch.args
     if launch.program.endswith((".clj", ".cljc")) and not config.get("mainClass"):
         given = _jvm_builds.listed(config, "classpath")
-        known = any("clojure" in _jvm_builds.base(path) for path in given)
+        known = any("clojure" in base(path) for path in given)
         jars = () if known else (yield from library(host.which("clojure") or host.which("clj") or "", host))
-        folders = [one for one in (_jvm_builds.parent(launch.program), f"{launch.cwd}/src") if host.is_dir(one)]
+        folders = [one for one in (parent(launch.program), f"{launch.cwd}/src") if host.is_dir(one)]
         config |= {"mainClass": MAIN, "classpath": [*given, *folders, *jars]}
         args = (launch.program, *args)
     made = yield from _jvm.plan_for(BUILDER)(replace(launch, config=config, args=args), host)

@@ -2,11 +2,10 @@
 
 import hashlib
 import re
-from collections.abc import Generator, Mapping
 
 from dapwright.adapters import _compile, _gdb, _native
 from dapwright.core.errors import UsageError
-from dapwright.core.model import Host, Launch, Ran, Run
+from dapwright.core.model import Host, Launch, Run
 from dapwright.core.parts import Installing, Part, told
 
 COBC = Part("GnuCOBOL", ("apt-get install gnucobol", "brew install gnucobol"))
@@ -44,12 +43,6 @@ def build(launch: Launch, host: Host) -> _compile.Building:
     return program, (f"compiled with cobc into {program}",)
 
 
-def commands(host: Host) -> Generator[Run, Ran, tuple[list[str], list[str], Mapping[str, str]]]:
-    """Our COBOL plugin, after the one for gdb."""
-    return [], [host.packages["inject"] + "/gdb_cobol_plugin.py"], {}
-    yield
-
-
 def check(host: Host) -> str:
     """What is missing."""
     return _native.check(host) or ("" if host.which("cobc") else "there is no cobc (GnuCOBOL)")
@@ -63,7 +56,13 @@ def installs(host: Host) -> Installing:
 
 ADAPTER = _native.adapter(
     _native.Language(
-        "cobol", EXTENSIONS, None, runtime=("cobol_error",), engines=("gdb",), build=build, gdb_commands=commands
+        "cobol",
+        EXTENSIONS,
+        None,
+        runtime=("cobol_error",),
+        engines=("gdb",),
+        build=build,
+        gdb_plugins=("gdb_cobol_plugin.py",),
     ),
     "COBOL",
     aliases=("gnucobol", "cob"),

@@ -13,6 +13,10 @@ def _gcc(*flags: str) -> Command:
     return lambda tool, source, program, more: ((tool, *flags, "-o", program, source, *more),)
 
 
+def _objc(tool: str, source: str, program: str, more: Sequence[str]) -> Commands:
+    return ((tool, "-g", "-O0", "-o", program, source, *more, "-lobjc"),)
+
+
 def _zig(tool: str, source: str, program: str, more: Sequence[str]) -> Commands:
     return ((tool, "build-exe", "-O", "Debug", f"-femit-bin={program}", source, *more),)
 
@@ -49,7 +53,7 @@ TABLE = (
     ("d", "D", (".d",), ("gdc", "ldc2", "dmd"), _dlang, "gdc", "d_throw", "//"),
     ("pascal", "Pascal", (".pas", ".pp", ".lpr"), ("fpc",), _pascal, "fp-compiler", "pascal_raise", "//"),
     ("zig", "Zig", (".zig",), ("zig",), _zig, "", "", "//"),
-    ("objc", "Objective-C", (".m",), ("gcc", "clang"), _gcc("-g", "-O0"), "gobjc", "objc_throw", "//"),
+    ("objc", "Objective-C", (".m",), ("gcc", "clang"), _objc, "gobjc", "objc_throw", "//"),
     ("asm", "Assembly (gas)", (".s",), ("gcc", "cc"), _gcc("-g", "-nostdlib", "-static"), "gcc", "", "#"),
     ("nasm", "Assembly (NASM)", (".asm", ".nasm"), ("nasm",), _nasm, "nasm", "", ";"),
 )  # fmt: skip

@@ -42,6 +42,8 @@ KEYS = frozenset(
 )
 REMOTE_OUTPUT = 21
 """The minor version of Delve since which output comes as events (`outputMode: remote`)."""
+FED_INPUT = 26
+"""The minor version of Delve since which a launch may name the file that is the program's input (`stdinFrom`)."""
 
 
 def plan(launch: Launch, host: Host) -> Planning:
@@ -69,6 +71,9 @@ def plan(launch: Launch, host: Host) -> Planning:
         arguments["outputMode"] = "remote"
     if launch.traced and mode not in ("core", "replay"):
         return _traced(arguments, dlv, notes, host)
+    fed = version >= FED_INPUT and mode not in ("core", "replay") and host.platform != "win32"
+    if fed:
+        arguments["stdinFrom"] = "{fed_input}"
     return Plan(
         "launch",
         arguments,
@@ -77,6 +82,7 @@ def plan(launch: Launch, host: Host) -> Planning:
         cwd=folder,
         prints_are_output=version < REMOTE_OUTPUT,
         post_mortem=mode == "core",
+        fed=fed,
         notes=notes,
         warnings=(*(_stale(launch, host) if mode == "exec" else ()), *(built.warnings if not is_source else ())),
     )
@@ -169,6 +175,8 @@ def function_name(name: str) -> str:
 
 
 ADAPTER = Adapter(
+    refuse_effects=lambda expression: None,
+    first_reference=1000,
     language="go",
     display_name="Go",
     extensions=(".go",),

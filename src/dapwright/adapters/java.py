@@ -14,6 +14,6 @@ ADAPTER = _jvm.adapter(
     (".java", ".jar"),
     BUILDER,
     aliases=("jvm",),
-    tested="run for real here, with OpenJDK 17.0.15 and Temurin 25.0.3",
+    tested="run for real here, with OpenJDK 17.0.15, Temurin 21.0.8 and 25.0.3",
     test_command=_jvm_tests.test_command,
 )

@@ -95,6 +95,7 @@ def internal_frame(frame: Frame) -> bool:
 
 
 ADAPTER = Adapter(
+    refuse_effects=lambda expression: None,
     language="javascript",
     display_name="JavaScript",
     extensions=(".js", ".mjs", ".cjs"),

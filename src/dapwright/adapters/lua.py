@@ -73,6 +73,7 @@ ADAPTER = Adapter(
     aliases=("luajit",),
     exception_filters={"uncaught": ("uncaught",), "all": ("uncaught",), "none": (), "test": ("uncaught",)},
     comment="--",
+    begins_late=True,
     function_breakpoints="ours",
     tested="run for real here, with Lua 5.4.4 and LuaSocket 3.1.0",
 )

@@ -1,5 +1,6 @@
 """Perl, by an agent of ours inside the program (`inject/perl`), which speaks DAP itself."""
 
+from dapwright.core import effects
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Host, Launch, Plan, Planning
@@ -42,6 +43,7 @@ def plan(launch: Launch, host: Host) -> Planning:
 
 
 ADAPTER = Adapter(
+    refuse_effects=effects.refusing(braces=True, bare=False),
     language="perl",
     display_name="Perl",
     extensions=(".pl", ".pm", ".t"),
@@ -52,6 +54,7 @@ ADAPTER = Adapter(
     setup=INSTALL,
     installs=where(lambda host: host.which("perl") is None, PERL),
     exception_filters={"uncaught": ("uncaught",), "all": ("uncaught",), "none": (), "test": ("uncaught",)},
+    begins_late=True,
     function_breakpoints="ours",
     launch_keys=frozenset({"perlArgs"}),
     tested="run for real here, with Perl 5.36.0",

@@ -234,6 +234,7 @@ ADAPTER = Adapter(
     internal_frame=internal_frame,
     aliases=("py", "python3", "debugpy"),
     hit_condition=hit_condition,
+    settles_above=True,
     function_breakpoints="ours",
     keeps_frame_ids=True,
     modes=frozenset({"port", "processId"}),

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dapwright.core import effects
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Run
@@ -121,6 +122,7 @@ def failure(expression: str, kind: str, value: str) -> str:
 
 
 ADAPTER = Adapter(
+    refuse_effects=effects.refusing(members=False),
     language="ruby",
     display_name="Ruby",
     extensions=(".rb", ".rake", ".ru"),

@@ -5,7 +5,7 @@ our plugin stops at a panic in its own words; lldb-dap where it is asked for.
 """
 
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 
 from dapwright.adapters import _cargo, _compile, _native
 from dapwright.core.errors import UsageError
@@ -19,7 +19,11 @@ RECIPE = _compile.Recipe(
     "install Rust: https://rustup.rs",
 )
 LIBRARY = ("/rustc/", "/library/std/", "/library/core/", "/library/alloc/", "/library/test/", "/.rustup/")
-RUNTIME = ("rust_panic", "__rust_", "std::", "core::", "alloc::", "test::", "_start", "__libc_start")
+RUNTIME = (
+    "rust_panic", "__rust_", "__rustc::", "panic_unwind::", "panic_abort::", "std::", "core::", "alloc::", "test::",
+    "_start", "__libc_start",
+)  # fmt: skip
+"""By name too: gdb takes a library's `lib.rs` that is not here for the one of that name in the working folder."""
 
 
 def sysroot(host: Host) -> Generator[Run, Ran, str]:
@@ -32,13 +36,13 @@ def sysroot(host: Host) -> Generator[Run, Ran, str]:
     return folder if told.code == 0 and host.is_dir(folder) else ""
 
 
-def gdb_commands(host: Host) -> Generator[Run, Ran, tuple[list[str], list[str], Mapping[str, str]]]:
+def gdb_commands(host: Host) -> Generator[Run, Ran, list[str]]:
     """rustc's printers, loaded for all programs: what a program names by itself needs gdb's trust."""
     folder = yield from sysroot(host)
     if not folder:
-        return [], [], {}
-    before = [f"python import sys; sys.path.append({folder!r})", f"add-auto-load-safe-path {folder}"]
-    return before, [f"{folder}/gdb_load_rust_pretty_printers.py"], {}
+        return []
+    path = f"python import sys; sys.path.append({folder!r})"
+    return [path, f"add-auto-load-safe-path {folder}", f"source {folder}/gdb_load_rust_pretty_printers.py"]
 
 
 def lldb_commands(host: Host) -> Generator[Run, Ran, list[str]]:

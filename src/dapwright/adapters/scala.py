@@ -44,6 +44,6 @@ ADAPTER = _jvm.adapter(
     "Scala",
     (".scala",),
     BUILDER,
-    tested="run for real here, with Scala 3.3.7 on OpenJDK 17.0.15",
+    tested="run for real here, with Scala 3.3.7 and 2.13.18 on OpenJDK 17.0.15",
     test_command=_jvm_tests.test_command,
 )

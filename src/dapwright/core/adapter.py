@@ -6,10 +6,26 @@ from typing import Literal
 
 from msgspec import Struct
 
+from dapwright.core import effects
 from dapwright.core.inside import Inside
-from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run, TestCommand, TestTarget
+from dapwright.core.model import (
+    Attach,
+    Frame,
+    Host,
+    Launch,
+    Plan,
+    Planning,
+    Ran,
+    Run,
+    TestCommand,
+    TestTarget,
+    Variable,
+)
 from dapwright.core.parts import Installing
 from dapwright.core.stacks import Stacks
+
+Warming = Generator[Run, Ran, Plan | None]
+"""A plan for the adapter's process alone that has to ask the machine first."""
 
 
 class Rephrased(Struct, frozen=True):
@@ -28,6 +44,23 @@ class Whole(Struct, frozen=True):
     after: str
 
 
+class Items(Struct, frozen=True):
+    """How an engine that reads a whole container for each page of it is asked for single items instead."""
+
+    context: str
+    """Of `evaluate`: one in which `container[5]` is a path, and runs nothing."""
+    number: re.Pattern[str]
+    """How many there are, among a variable's type, a line end and its value; in one of its groups."""
+
+    prefix: str = ""
+    """What marks an expression as such a path, where the context does not."""
+
+    def count(self, variable: Variable) -> int | None:
+        """The number of items that a container's own text tells; None where it tells none."""
+        told = self.number.search(f"{variable.type}\n{variable.value}")
+        return int(next(filter(None, told.groups()))) if told else None
+
+
 class Adapter(Struct, frozen=True):
     """A language, as data: facts, and pure functions that make plans."""
 
@@ -40,7 +73,7 @@ class Adapter(Struct, frozen=True):
     """None where programs cannot be launched."""
     attach: Callable[[Attach, Host], Planning] | None = None
     """None where nothing can be attached to."""
-    warm: Callable[[Host, str], Plan | None] = lambda host, executable: None
+    warm: Callable[[Host, str], "Plan | Warming | None"] = lambda host, executable: None
     """The adapter's process alone, to be started when the session is created; None where the launch decides."""
     check: Callable[[Host], str] = lambda host: ""
     """Why this machine cannot launch it, with the install command; "" when it can."""
@@ -68,6 +101,10 @@ class Adapter(Struct, frozen=True):
     """What the engine says on its console that helps nobody."""
     keeps_frame_ids: bool = False
     """A frame has the same id at each stop, so that another id is another frame (debugpy 1.8.22: its address)."""
+    settles_above: bool = False
+    """The engine puts a breakpoint on a line without code to the line with code above it (debugpy 1.8.22)."""
+    begins_late: bool = False
+    """The engine knows no line table, and many a statement of several lines runs on its last line alone."""
     keeps_removed: bool = False
     """The engine goes on stopping at breakpoints that were taken away."""
     failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""
@@ -93,12 +130,15 @@ class Adapter(Struct, frozen=True):
     """How its cut values are had whole, for engines that cut them."""
     reports: Callable[[str], list[str]] = lambda output: []
     """What a runtime reported among the program's output though nothing stopped: a data race, with its places."""
-    refuse_effects: Callable[[str], None] = lambda expression: None
-    """Raise NotAllowed where an expression would change the program; nothing where its engine tells."""
+    refuse_effects: Callable[[str], None] = effects.refuse
+    """Raise NotAllowed where an expression may change the program; `lambda expression: None` where its engine tells."""
     refuse_writes: Callable[[str], None] = lambda expression: None
     """Raise NotAllowed where a condition, a message, a capture or a watch plainly changes what it should look at."""
+    first_reference: int = 0
+    """At each stop its frames, and its variables, are numbered from here: so a step's looks can be sent together."""
     paging: bool = True
     """`variables` honours start and count."""
+    items: Items | None = None
     slices: tuple[str, str, str] | None = None
     """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
     tasks: str = ""
@@ -119,6 +159,8 @@ class Adapter(Struct, frozen=True):
     """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None
     """What an adapter prints where it cannot start, and then never says so; one group, the reason."""
+    joins_paused: bool = False
+    """A program that is attached to stands still until it is told to go on."""
     bare_signals: bool = False
     """A signal's death comes as the signal's bare number in place of an exit code (LLDB)."""
     input_request: bool = False

@@ -243,4 +243,6 @@ class Capabilities(Body):
     supports_cancel_request: bool | None = None
     supports_dapwright_trace: bool | None = None
     """An engine or a plugin of ours that tells calls: `dapwright/trace`."""
+    supports_dapwright_looks: bool | None = None
+    """A plugin of ours that answers the looks after a step before they are asked: `dapwrightLook` in the step."""
     exception_breakpoint_filters: list[ExceptionFilter] | None = None

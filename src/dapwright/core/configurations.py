@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dapwright.core.errors import NotSupported, UsageError
+from dapwright.core.lazy import regex
 
 LANGUAGES: Mapping[str, str] = {
     **dict.fromkeys(("python", "debugpy"), "python"),
@@ -33,7 +34,7 @@ EDITORS_OWN = frozenset(
     | {"serverReadyAction", "debugServer", "windows", "linux", "osx", "suppressMultipleSessionWarning", "envFile"}
 )
 ENGINES = {"lldb": "lldb", "lldb-dap": "lldb", "lldb-vscode": "lldb", "codelldb": "lldb", "gdb": "gdb"}
-VARIABLE = re.compile(r"\$\{([^}]+)\}")
+VARIABLE = regex(r"\$\{([^}]+)\}")
 PLATFORMS = {"win32": "windows", "darwin": "osx"}
 
 
@@ -78,7 +79,7 @@ def read(text: str) -> dict[str, Any]:
     return value
 
 
-_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.DOTALL)
+_TOKEN = regex(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.DOTALL)
 
 
 def plain(text: str) -> str:

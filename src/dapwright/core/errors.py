@@ -14,6 +14,7 @@
     |       `-- ApprovalPending  the person has not answered yet
     |-- SetupError          this machine lacks something; the hint installs it
     |-- BuildError          the program does not compile, in the compiler's words
+    |-- BuildPending        its build goes on beyond the call: told as an answer, no failure
     |-- AdapterError        the debugger said no, in its own words
     |-- TimeLimit           an evaluation used up its time limit
     `-- ProtocolError       the debugger broke the protocol, or died
@@ -118,6 +119,15 @@ class BuildError(DapwrightError):
     """The program does not compile; the message holds the compiler's words."""
 
     code = "build"
+
+
+class BuildPending(DapwrightError):
+    """The build that a call needs goes on beyond it; the same call again goes on waiting.
+
+    `tools.answers` alone makes it an answer: a time limit that passes is no failure.
+    """
+
+    code = "building"
 
 
 class AdapterError(DapwrightError):

@@ -5,97 +5,21 @@ file; and every answer or event about a breakpoint comes back through `settle` a
 `merge`. Each connection has its own ids and verdicts.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 from dapwright.core.bodies import Breakpoint as Verdict
-from dapwright.core.model import Anchor
-from dapwright.core.probes import Probe
+from dapwright.core.records import Kind, Record, Verdicts
 
-Kind = Literal["line", "function", "watch"]
+__all__ = ["Keeps", "Kind", "Ledger", "Record", "Verdicts", "hits_by_engine", "logs_by_engine", "wish"]
+NOWHERE = re.compile(r'Function "-source .*" not defined')
+"""GDB's words (13.1) for a line of a file that has no code."""
 REPLACED = (
     *("file", "line", "content", "requested_line", "anchor", "surroundings", "places", "access"),
-    *("condition", "hit_condition", "log_message", "suspend_policy", "warning", "message", "stale", "armed"),
+    *("condition", "hit_condition", "log_message", "suspend_policy", "warning", "message", "stale", "armed", "spans"),
 )
-
-
-@dataclass(slots=True)
-class Verdicts:
-    """What one connection said of a record."""
-
-    engine_id: int | None = None
-    verified: bool = False
-    line: int | None = None
-    message: str = ""
-    file: str = ""
-
-
-@dataclass(slots=True, eq=False)
-class Record:
-    """One breakpoint, as the agent knows it."""
-
-    id: str
-    kind: Kind
-    file: str = ""
-    line: int = 0
-    requested_line: int | None = None
-    content: str = ""
-    anchor: Anchor | None = None
-    surroundings: Any = None
-    """What stood around the anchor when it was set (core/anchors.py)."""
-    function: str = ""
-    within: str = ""  # the file that a function's name was narrowed to
-    watch: str = ""
-    access: str = "write"
-    data_id: str = ""
-    condition: str = ""
-    hit_condition: str = ""
-    log_message: str = ""
-    suspend_policy: str = ""
-    warning: str = ""
-    message: str = ""  # why it is not what was hoped: a condition that fails, a stale anchor
-    stale: bool = False
-    armed: bool = True
-    hidden: str = ""
-    """Ours, not the agent's: `until`, `entry`..."""
-    probe: Probe | None = None
-    """What to capture and change there (`investigate`)."""
-    column: int | None = None
-    hits: int = 0
-    """Times it stopped or logged since the launch."""
-    reached: int = 0  # times the engine stopped on it, where we count hit conditions ourselves
-    places: tuple[tuple[str, int], ...] = ()
-    """Where a function that we resolve ourselves was found: (file, line)."""
-    counted: dict[int, int] = field(default_factory=dict[int, int])
-    """Times it logged, by process, where code of ours inside the program counts."""
-    said: dict[int, Verdicts] = field(default_factory=dict[int, Verdicts])
-
-    @property
-    def verified(self) -> bool:
-        """An engine bound it, or a hit has proved that it is bound."""
-        return self.hits > 0 or any(verdict.verified for verdict in self.said.values())
-
-    @property
-    def logs(self) -> bool:
-        """It is a logpoint."""
-        return bool(self.log_message)
-
-    def lines(self) -> list[tuple[str, int]]:
-        """Every (file, line) that this record wants a line breakpoint at."""
-        if not self.armed:
-            return []
-        return list(self.places) if self.places else [(self.file, self.line)] if self.kind == "line" else []
-
-    @property
-    def decides(self) -> bool:
-        """More than a plain stop is wanted: something has to be judged or told in the program."""
-        return bool(self.condition or self.hit_condition or self.log_message or self.probe or self.enters)
-
-    @property
-    def enters(self) -> bool:
-        """It stands for a call: the first line of a body may be a loop's, which comes round again."""
-        return self.kind == "function" and bool(self.places)
 
 
 class Ledger:
@@ -132,7 +56,7 @@ class Ledger:
         return old
 
     def _same_place(self, new: Record) -> Record | None:
-        same = (old for old in self._records.values() if _identity(old) == _identity(new))
+        same = (old for old in self._records.values() if _identity(new) in (_identity(old), _identity(old, asked=True)))
         return None if new.probe is not None else next(same, None)
 
     def remove(self, records: Iterable[Record]) -> None:
@@ -157,10 +81,15 @@ class Ledger:
         beside = {at: [record for record, line in wanted if line == at] for _, at in wanted}
         return [wish(record, keep, line=line, column=record.column, beside=beside[line]) for record, line in wanted]
 
-    def settle(self, connection: int, file: str, answers: Sequence[Verdict]) -> None:
-        """Fold in an engine's answer for `file`: by position, as the protocol says for line breakpoints."""
-        for (record, line), answer in zip(self._sent.get((connection, file), []), answers, strict=False):
+    def settle(self, connection: int, file: str, answers: Sequence[Verdict]) -> list[tuple[Record, int, int]]:
+        """Fold in an engine's answer for `file`: by position, as the protocol says for line breakpoints.
+
+        Returns what it has put elsewhere: (record, the line that was asked, the line that it took).
+        """
+        pairs = list(zip(self._sent.get((connection, file), []), answers, strict=False))
+        for (record, line), answer in pairs:
             self._fold(record, connection, answer, line)
+        return [(record, line, answer.line) for (record, line), answer in pairs if answer.line and answer.line != line]
 
     def settle_records(self, connection: int, records: Sequence[Record], answers: Sequence[Verdict]) -> None:
         """Fold in an engine's answer for function or data breakpoints, in the order in which they were sent."""
@@ -175,6 +104,8 @@ class Ledger:
             verdict.engine_id = answer.id
         verdict.verified = answer.verified and answer.line != 0  # debugpy 1.8.22 says so of a line that has no code
         verdict.message = answer.message or ("no code is there" if answer.line == 0 else "")
+        if NOWHERE.match(verdict.message):
+            verdict.message = "no code is there, nor below it in the same function"
         if answer.line:
             verdict.line = answer.line if answer.line != line else None
         if answer.source and answer.source.path:
@@ -232,9 +163,10 @@ class Ledger:
         self.remove(record for record in list(self._records.values()) if record.hidden and not record.probe)
 
 
-def _identity(record: Record) -> tuple[object, ...]:
-    """What makes two settings the same place."""
-    place: tuple[object, ...] = (record.file, record.line, record.column) if record.kind == "line" else (record.within,)
+def _identity(record: Record, *, asked: bool = False) -> tuple[object, ...]:
+    """What makes two settings the same place; `asked`: by the line that was asked, where an engine has moved it."""
+    line = (record.requested_line or record.line) if asked else record.line
+    place: tuple[object, ...] = (record.file, line, record.column) if record.kind == "line" else (record.within,)
     return (record.kind, *place, record.function, record.watch, record.logs, record.hidden)
 
 

@@ -193,6 +193,8 @@ class Plan(Struct, frozen=True):
     """More for the `initialize` request."""
     facts: Mapping[str, Any] = {}
     """Facts of the engine chosen, in place of the adapter's: where a language has several engines."""
+    fed: bool = False
+    """The debugger opens a named pipe of ours as the program's standard input: `{fed_input}` in `arguments`."""
     listens: str = ""
     """What the adapter prints on stderr when it may be connected to; "" where trying does no harm."""
 

@@ -6,9 +6,11 @@ By the text alone, so that it is the same in every language; it orders, and leav
 import re
 from collections.abc import Iterable, Sequence
 
-WORD = re.compile(r"[A-Za-z_$][\w$]*")
-QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
-CALLED = re.compile(r"(?<![\w.])((?:[^\W\d]\w*\.)*[^\W\d]\w*)\(")
+from dapwright.core.lazy import regex
+
+WORD = regex(r"[A-Za-z_$][\w$]*")
+QUOTED = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
+CALLED = regex(r"(?<![\w.])((?:[^\W\d]\w*\.)*[^\W\d]\w*)\(")
 EVERYONES = frozenset(
     "assert not and or in is if elif while return print len str repr list dict set sorted isinstance".split()  # noqa: SIM905
 )

@@ -113,7 +113,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
         ends += [f"killed by {answer['signal']}"] if answer.get("signal") else []
         ends += [str(answer["error"])] if answer.get("error") else []
         return f"{'ended' if state == 'stopped' else 'failed'}: {', '.join(ends) or 'exit code unknown'}"
-    return f"{state}{': nothing stopped it yet' if answer.get('pending') else ''}"
+    return f"{state}{': nothing stopped it yet' if answer.get('pending') and state != 'building' else ''}"
 
 
 def _where(location: Any) -> str:

@@ -218,7 +218,8 @@ class Server(Generic[S]):
 
     def _refuse(self, message: Message, refusal: DapwrightError) -> None:
         """The message says all; `code` and `hint` stand beside it for a client that can use them."""
-        error = {"id": 1, "format": str(refusal).replace("{", "{{").replace("}", "}}"), "showUser": True}
+        # As a variable: the protocol has no way to write a brace of a format itself.
+        error = {"id": 1, "format": "{message}", "variables": {"message": str(refusal)}, "showUser": True}
         hint = {"hint": refusal.hint} if refusal.hint else {}
         self._respond(message, {"error": error, "code": refusal.code, **hint}, failure=str(refusal))
 

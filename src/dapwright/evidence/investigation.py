@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from dapwright import bounds
 from dapwright.core import protocol as dap
 from dapwright.core import redact, render
 from dapwright.core.errors import DapwrightError, UsageError
@@ -107,8 +108,10 @@ async def go_on(session: Session) -> None:
 async def wait(session: Session, found: Investigation) -> None:
     """Let the program run until it ends, holds, or the time of the call or of the run is over."""
     loop = asyncio.get_running_loop()
-    end = loop.time() + CALL_SECONDS
-    await session.until(lambda: session.state != "starting", CALL_SECONDS)
+    end = loop.time() + bounds.left(CALL_SECONDS)
+    await session.until(lambda: session.state != "starting", end - loop.time())
+    if session.state == "starting":  # the run's time counts once it runs
+        return
     if found.until is None:
         found.until = loop.time() + found.limit
     end = min(found.until, end)
@@ -166,14 +169,17 @@ async def answer(session: Session, found: Investigation, *, detail: str = "brief
     if found.test:
         _test(session, told)
     over = session.state in ENDED
-    if not over and session.state == "running":
-        told |= {"pending": True, "message": _going_on(found)}
+    if not over and session.state in ("starting", "running"):
+        told |= {"pending": True, "message": _going_on(session, found)}
     told["truncated"] = bool(session.findings.dropped) or not over
     told["next"] = None if told.get("message") else _next(session, found, told)
     return fit(told) if detail != "full" else told
 
 
-def _going_on(found: Investigation) -> str:
+def _going_on(session: Session, found: Investigation) -> str:
+    if session.state == "starting":
+        said = session.build.words() if session.build is not None else "the program is still being started"
+        return f"{said}; call investigate with this `sessionId` to wait on, or close_debug_session to end it"
     limit = found.until is not None and asyncio.get_running_loop().time() >= found.until
     said = "the time limit has passed, and the program still runs" if limit else "the program still runs"
     return f"{said}: call investigate with this `sessionId` to go on, or close_debug_session"
@@ -257,6 +263,8 @@ def why_not(session: Session, found: Investigation, record: Record, probe: Probe
     """Why a probe has no hit: said as far as it can be known."""
     if record.message:
         return record.message
+    if session.state == "starting":
+        return "the program has not been started yet"
     if probe.false:
         return f"condition never true: the line ran {probe.reached} times"
     so_far = "" if session.state in ENDED else " so far"

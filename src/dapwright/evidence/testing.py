@@ -7,16 +7,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dapwright import bounds
 from dapwright.core import redact, relevance, render
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import NotSupported
 from dapwright.core.model import Launch, Raw, TestCommand, TestTarget
-from dapwright.session import Session, launching, probing, showing
+from dapwright.session import Session, building, launching, probing, showing
 
+CALL_SECONDS = 44.0
 USER_FRAMES = 6
 PRINTED = 600
 """Characters of what a failing test printed."""
 ENDPOINT = "{endpoint}"
+JUNIT = re.compile(r"[A-Za-z_][\w.$]*#\S.*")
+"""`com.x.FenceTest#longFence`: how the runners of the JVM name a test, whatever its language."""
 
 
 async def command_of(session: Session, target: TestTarget) -> TestCommand:
@@ -24,6 +28,7 @@ async def command_of(session: Session, target: TestTarget) -> TestCommand:
 
     Raises:
         NotSupported: no runner of this language is known here.
+        BuildPending: building the test took this call's time.
     """
     make = session.adapter.test_command
     if make is None:
@@ -38,7 +43,8 @@ async def command_of(session: Session, target: TestTarget) -> TestCommand:
             wanted = planning.send(await launching.run(session, wanted))
     except StopIteration as made:
         command: TestCommand = made.value
-        return command
+    building.check(session, bounds.left(CALL_SECONDS))
+    return command
 
 
 async def launch_of(session: Session, command: TestCommand, *, stop: bool) -> Launch:
@@ -178,7 +184,7 @@ def _safe(text: str) -> str:
 
 
 def find_adapter(test: str, language: str | None, adapters: Any) -> Adapter:
-    """The language of a test: as told, else by a file's name within it, else Python."""
+    """The language of a test: as told, else by a file's name within it or by how it is named, else Python."""
     if language:
         found: Adapter = adapters.find(language)
         return found
@@ -186,8 +192,8 @@ def find_adapter(test: str, language: str | None, adapters: Any) -> Adapter:
         by_file: Adapter | None = adapters.of_file(word.rsplit(":", 1)[0] if ":" in word else word)
         if by_file is not None:
             return by_file
-    python: Adapter = adapters.find("python")
-    return python
+    named: Adapter = adapters.find("java" if JUNIT.fullmatch(test) else "python")
+    return named
 
 
 def rerun_of(command: list[str], test: str) -> list[str]:

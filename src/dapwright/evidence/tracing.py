@@ -15,7 +15,7 @@ from dapwright.core.calls import Call, flat, line_of, lines, tree
 from dapwright.core.errors import DapwrightError, NotSupported
 from dapwright.core.model import Launch, Raw
 from dapwright.evidence import focusing, testing, verdicts
-from dapwright.session import Session, ending, launching, probing, running
+from dapwright.session import Session, building, ending, launching, probing, running
 from dapwright.transport import signal_name
 
 TREE_CHARACTERS = 3500
@@ -108,6 +108,7 @@ async def _by_engine(
             break
         if session.tell() is not None:
             await running.resume(session, dap.CONTINUE)
+    building.check(session, 0)
     if session.state == "error" and session.error is not None and not session.findings.calls:
         raise session.error
     over = session.state in ("stopped", "error")

@@ -19,6 +19,7 @@ PARTS = (
     "watches",
     "failures",
     "forks",
+    "looks",
     "stops",
     "history",
     "moves",

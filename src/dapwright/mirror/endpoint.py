@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import Awaitable, Callable
 
 from dapwright.engines.dapserver import Server
@@ -24,6 +23,8 @@ class Endpoint:
         self.session = session
         self.evaluates = evaluates
         self.judge = judge
+        import secrets  # late: with OpenSSL, which a start does not need
+
         self.token = secrets.token_urlsafe(32)
         self.port = 0
         self.closed = False

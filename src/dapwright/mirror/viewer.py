@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from dapwright.core.errors import DapwrightError, NotAllowed, NotSupported
 from dapwright.core.model import Raw, Variable
 from dapwright.engines.dapserver import Reply, Requests, Server
-from dapwright.session import Session, looking, showing, values
-from dapwright.session.connection import Stop
+from dapwright.session import Session, looking, paging, showing, values
+from dapwright.session.connection import FRAMES, Stop
 from dapwright.session.running import standing
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ async def stack_trace(viewer: Viewer, arguments: Arguments) -> dict[str, Any]:
     """A paused thread's frames, as the agent sees them."""
     session = viewer.session
     stop = standing(session, int(arguments.get("threadId") or 0))
-    start, levels = int(arguments.get("startFrame") or 0), int(arguments.get("levels") or looking.FRAMES)
+    start, levels = int(arguments.get("startFrame") or 0), int(arguments.get("levels") or FRAMES)
     seen = await looking.stack(session, stop, levels=start + levels)
     rows = []
     for frame in seen.frames[start : start + levels]:
@@ -172,7 +172,7 @@ async def variables(viewer: Viewer, arguments: Arguments) -> dict[str, Any]:
     """What is in a scope or a value, without secrets."""
     session = viewer.session
     target = session.handles.find("variables", int(arguments.get("variablesReference") or 0), session.epochs)
-    page = await values.page_of(
+    page = await paging.page_of(
         session,
         target,
         start=arguments.get("start"),

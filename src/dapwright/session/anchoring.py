@@ -87,9 +87,11 @@ def _again_function(record: Record) -> list[dict[str, Any]]:
 def _stale(record: Record, known: Structure, reason: str) -> None:
     """Keep the record and its line; arm it only where that line still has the anchor's text."""
     assert record.anchor is not None
-    here = record.line <= len(known.file.lines)
+    asked = record.requested_line or record.line
     record.stale, record.message = True, f"stale: {reason}"
-    record.armed = here and known.code(record.line).strip() == record.anchor.statement
+    record.armed = anchors.says(known, asked, record.anchor.statement)
+    if record.armed:
+        record.line, _ = anchors.move(known, asked)
 
 
 def _moved(
@@ -99,7 +101,7 @@ def _moved(
     target, told = anchors.move(known, line)
     record.stale, record.armed = False, True
     record.message = ""
-    if target != record.line:
+    if target != record.line and (line != was or target != line):
         moved.append({**row, "from": record.line, "to": target, "candidates": _rows(candidates)})
     record.line, record.content = target, known.file.line(target).strip()
     record.requested_line = line if target != line else None

@@ -7,7 +7,7 @@ from dapwright import files
 from dapwright.core import protocol as dap
 from dapwright.core.errors import AdapterError, NotSupported
 from dapwright.core.ledger import Keeps, Record
-from dapwright.session import probing, values
+from dapwright.session import probing, settling, values
 from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 
@@ -34,7 +34,8 @@ async def configure(session: Session, connection: Connection) -> None:
     await probing.prepare(session, connection)
     await values.prepare(session, connection)
     keep = keeps(session, connection)
-    work = [connection.sync(session.ledger, file, keep, file) for file in session.ledger.files()]
+    settling.widen(session, session.ledger)
+    work = [settling.sync(session, connection, file, keep) for file in session.ledger.files()]
     if session.ledger.of_kind("function"):
         work.append(connection.sync_functions(session.ledger, keep))
     if session.ledger.of_kind("watch"):
@@ -75,6 +76,7 @@ async def _exceptions(session: Session, connection: Connection) -> None:
 async def apply(session: Session, records: Iterable[Record]) -> None:
     """Tell every configured connection about changed records, all connections at once."""
     records = list(records)
+    settling.widen(session, records)
     touched = list(dict.fromkeys(file for record in records for file, _ in record.lines()))
     kinds = {record.kind for record in records if not record.places}
     await apply_files(session, touched, functions="function" in kinds, watches="watch" in kinds)
@@ -89,7 +91,7 @@ async def apply_files(
         if not connection.initialized.is_set() or connection.over:
             continue
         keep = keeps(session, connection)
-        work += [connection.sync(session.ledger, file, keep, file) for file in touched]
+        work += [settling.sync(session, connection, file, keep) for file in touched]
         if functions:
             work.append(connection.sync_functions(session.ledger, keep))
         if watches:

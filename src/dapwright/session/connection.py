@@ -14,8 +14,9 @@ from dapwright.client import Client
 from dapwright.core import bodies, events
 from dapwright.core import protocol as dap
 from dapwright.core.adapter import Adapter
+from dapwright.core.addresses import address_of
 from dapwright.core.errors import AdapterError, DapwrightError, ProtocolError
-from dapwright.core.ledger import Keeps, Ledger, wish
+from dapwright.core.ledger import Keeps, Ledger, Record, wish
 from dapwright.core.model import Frame
 from dapwright.core.protocol import Message
 
@@ -35,6 +36,8 @@ INITIALIZE = {
     "supportsMemoryReferences": True,
     "supportsANSIStyling": False,
 }
+FRAMES = 20
+"""How much of a stack is asked for at once."""
 
 
 @dataclass(slots=True, eq=False)
@@ -75,10 +78,14 @@ class Connection:
         """Counts resumptions: an engine's frame and variable ids live for one epoch."""
         self.process_id: int | None = None
         self.thread_names: dict[int, str] = {}
+        self.ahead = False
+        """The stop of the step under way will be told with its locals: its looks may be sent ahead of being asked."""
         self.passed: Stop | None = None
         """The last stop that came while an expression was evaluated."""
         self.instrumented = False
         """Code of ours in the process judges its breakpoints (probing.py)."""
+        self._instructed = False
+        """It has breakpoints at machine addresses of ours."""
         self.bounded = False
         """Code of ours in the process interrupts evaluations that take too long."""
         self.running = True
@@ -180,8 +187,11 @@ class Connection:
         finally:
             waiter.cancel()
 
-    async def sync(self, ledger: Ledger, file: str, keep: Keeps, path: str) -> None:
-        """Make the engine's breakpoints in `file` ours; `path` is the file as this engine knows it."""
+    async def sync(self, ledger: Ledger, file: str, keep: Keeps, path: str) -> list[tuple[Record, int, int]]:
+        """Make the engine's breakpoints in `file` ours; `path` is the file as this engine knows it.
+
+        Returns what the engine has put elsewhere (core/ledger.py: settle).
+        """
         wanted = ledger.wire(self.number, file, keep)
         body = await self.client.ask(
             dap.SET_BREAKPOINTS,
@@ -192,19 +202,32 @@ class Connection:
                 "sourceModified": False,
             },
         )
-        ledger.settle(self.number, file, body.breakpoints)
+        return ledger.settle(self.number, file, body.breakpoints)
 
     async def sync_functions(self, ledger: Ledger, keep: Keeps) -> None:
         """Make the engine's function breakpoints ours, where it has them."""
+        await self._sync_instructions(ledger, keep)
         if not self.capabilities.supports_function_breakpoints or "functions" in self.adapter.accepts_and_ignores:
             return
-        records = [record for record in ledger.of_kind("function") if not record.places]
+        records = [
+            record for record in ledger.of_kind("function") if not record.places and not address_of(record.function)
+        ]
         wanted = [{"name": record.function, **wish(record, keep)} for record in records]
         body = await self.client.ask(dap.SET_FUNCTION_BREAKPOINTS, {"breakpoints": wanted})
         ledger.settle_records(self.number, records, body.breakpoints)
         if self.adapter.function_breakpoints == "ours":
             for record in records:  # it calls any name verified (debugpy 1.8.22): a hit alone is proof
                 record.said[self.number].verified = False
+
+    async def _sync_instructions(self, ledger: Ledger, keep: Keeps) -> None:
+        """The same for those that name a machine address (`*0x401136`), which are a list of their own."""
+        records = [record for record in ledger.of_kind("function") if address_of(record.function)]
+        if not self.capabilities.supports_instruction_breakpoints or not (records or self._instructed):
+            return
+        self._instructed = bool(records)
+        wanted = [{"instructionReference": address_of(record.function), **wish(record, keep)} for record in records]
+        body = await self.client.ask(dap.SET_INSTRUCTION_BREAKPOINTS, {"breakpoints": wanted})
+        ledger.settle_records(self.number, records, body.breakpoints)
 
     async def sync_watches(self, ledger: Ledger) -> None:
         """Make the engine's data breakpoints ours, where it has them."""
@@ -232,8 +255,7 @@ class Connection:
     async def frames(self, stop: Stop, levels: int) -> list[Frame]:
         """The stack of a stopped thread, innermost first; asked once a stop."""
         if stop.frames is None or (len(stop.frames) < levels and (stop.total_frames or 0) > len(stop.frames)):
-            arguments: dict[str, Any] = {"threadId": stop.thread or 0, "startFrame": 0, "levels": levels}
-            body = await self.client.ask(dap.STACK_TRACE, arguments)
+            body = await self.client.ask(dap.STACK_TRACE, stack_of(stop, levels))
             stop.frames = [frame_of(told) for told in body.stack_frames]
             stop.total_frames = body.total_frames
         return stop.frames
@@ -244,6 +266,11 @@ class Connection:
             return
         with contextlib.suppress(DapwrightError):
             await self.client.ask(dap.DISCONNECT, {"restart": False, "terminateDebuggee": terminate}, FAREWELL_SECONDS)
+
+
+def stack_of(stop: Stop, levels: int) -> dict[str, Any]:
+    """What is asked for a stack."""
+    return {"threadId": stop.thread or 0, "startFrame": 0, "levels": levels}
 
 
 OnEvent = Callable[[Connection, str, Any], None]
@@ -258,6 +285,8 @@ def frame_of(told: bodies.StackFrame) -> Frame:
     """A frame of the protocol as one of ours; where a file is missing the source's name stands in for it."""
     source = told.source
     file = (source.path or source.name or "") if source else ""
+    if file == told.name:
+        file = ""  # LLDB's name for a listing of machine code
     return Frame(
         id=told.id,
         name=RUST_HASH.sub("", told.name),

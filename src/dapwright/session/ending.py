@@ -64,6 +64,8 @@ async def _end(session: Session, main: Connection) -> None:
 
 async def stop_processes(session: Session) -> None:
     """Kill what we started for this session, all of it."""
+    if session.feed is not None:
+        session.feed.close()
     for process in (session.program, session.adapter_process):
         if process is not None:
             await process.kill()

@@ -1,17 +1,17 @@
 """Entering a chosen call where the engine cannot choose one: in, and out again of every other."""
 
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from dapwright.core.errors import UsageError
+from dapwright.core.lazy import regex
 from dapwright.core.model import Frame
 from dapwright.session import showing
 from dapwright.session.connection import Stop
 from dapwright.session.session import Session
 
-CALL = re.compile(r"([A-Za-z_$][\w$]*)\s*(?:<[^<>()]*>|::<[^()]*>)?!?\s*\(")
-WORDS = re.compile(r"[\w$]+")
+CALL = regex(r"([A-Za-z_$][\w$]*)\s*(?:<[^<>()]*>|::<[^()]*>)?!?\s*\(")
+WORDS = regex(r"[\w$]+")
 NO_CALLS = frozenset({"if", "for", "while", "switch", "catch", "return", "when", "match", "func", "fn", "sizeof"})
 DEPTH = 12
 """How deep below the place of the step a call's own frame is looked for."""

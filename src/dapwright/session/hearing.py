@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from dapwright.core import events, protocol
 from dapwright.session import dying
-from dapwright.session.connection import Connection, Stop
+from dapwright.session.connection import FRAMES, Connection, Stop, stack_of
 from dapwright.session.stopped import stop_of
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def take(session: "Session", connection: Connection, name: str, body: Any) -> No
             if session.evaluating and any(s.connection is connection for s in session.stops):
                 connection.passed = stop
                 return  # an engine that resumes in order to evaluate says so; the stop we know still holds
+            _look_ahead(connection, stop)
             session.judging += 1
             session.tasks.start(_judge(session, stop), "judge")
         case "continued":
@@ -43,6 +44,17 @@ def take(session: "Session", connection: Connection, name: str, body: Any) -> No
                 connection.over = True
                 if connection.begun:  # else whoever introduced us is told, and starts another
                     session.tasks.start(session.finish(session, connection), "finish")
+
+
+def _look_ahead(connection: Connection, stop: Stop) -> None:
+    """Send the looks that will be asked after a step, all at once, where what they must name is known."""
+    first, ahead = connection.adapter.first_reference, connection.ahead
+    connection.ahead = False
+    if first and ahead and stop.reason == "step" and stop.thread is not None:
+        frame, variables = {"frameId": first}, {"variablesReference": first}
+        connection.client.foresee(
+            [(protocol.STACK_TRACE, stack_of(stop, FRAMES)), (protocol.SCOPES, frame), (protocol.VARIABLES, variables)]
+        )
 
 
 async def _judge(session: "Session", stop: Stop) -> None:

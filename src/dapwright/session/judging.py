@@ -7,14 +7,14 @@ looked at, and the program goes on when nobody asked for it to stand still.
 from dapwright import files
 from dapwright.core import hits, logs
 from dapwright.core import protocol as dap
+from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, looking, observing, values, watching
-from dapwright.session.connection import Connection, Stop
+from dapwright.session import arming, looking, observing, settling, values, watching
+from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
-FRAMES = 20
 AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint", "step", "entry", "goto"})
 
 
@@ -29,6 +29,8 @@ async def judge(session: Session, stop: Stop) -> None:
     records = await _records(session, stop) if stop.reason in AT_BREAKPOINT else []
     if connection.epoch != epoch or connection.over:
         return
+    if touched := await settling.learn(session, stop, records):
+        await arming.apply_files(session, dict.fromkeys(touched))
     wanted = [record for record in records if await _stops(session, stop, record)]
     if _unasked(session, stop, records, wanted):
         await go_on(connection, stop)
@@ -92,7 +94,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
     elif any(record.hidden == "failure" for record in wanted):
         stop.reason, stop.description, stop.text = "exception", "the test reports a failure", ""
     elif stop.reason in ("breakpoint", "function breakpoint") and kinds == {"function"}:
-        stop.reason = "function breakpoint"
+        addresses = all(address_of(record.function) for record in wanted)
+        stop.reason = "breakpoint" if addresses else "function breakpoint"
     elif stop.reason in ("breakpoint", "unknown") and not wanted and (said := _raiser(session, stop)):
         stop.reason, stop.description = "exception", said
     elif stop.reason == "entry" and kinds:
@@ -101,8 +104,16 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
         stop.reason = "step"  # Perl::LanguageServer 2.5.0 calls every stop a breakpoint
     if session.pausing and stop.reason in ("step", "exception", "unknown", "signal") and not wanted:
         stop.reason = "pause"
+    if not wanted and _holds(session, stop):
+        stop.reason, stop.description, stop.text = "pause", "", ""
     if stop.hits and stop.reason == "breakpoint":
         stop.description = ""  # the engine's words for it (rdbg: `BP - Line  file:3 (line)`); ours has its id
+
+
+def _holds(session: Session, stop: Stop) -> bool:
+    """LLDB's words for a program that was joined and stands still: an entry, or the trap where a gdbserver holds it."""
+    first = session.attachment is not None and session.last_stop is None and session.adapter.bare_signals
+    return first and (stop.reason == "entry" or stop.description == "signal SIGTRAP")
 
 
 def _raiser(session: Session, stop: Stop) -> str:

@@ -6,13 +6,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dapwright import channel, transport
+from dapwright import channel, feed, transport
 from dapwright.channel import Channel, Pipes
+from dapwright.core.adapter import Warming
 from dapwright.core.errors import AdapterError, BuildError, ProtocolError, SetupError
 from dapwright.core.filling import fill, fill_words
-from dapwright.core.model import Attach, Environment, Launch, Plan, Planning, Program, Ran, Run
+from dapwright.core.model import Attach, Environment, Launch, Plan, Program, Ran, Run
 from dapwright.policy.permit import Request
-from dapwright.session import arming, functions
+from dapwright.session import arming, building, functions
 from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 from dapwright.transport import Process, signal_name
@@ -22,21 +23,33 @@ READY_SECONDS = 20.0
 """How long an adapter may take until it can be configured, once a launch was asked."""
 
 
-async def begin(session: Session, what: Launch | Attach) -> None:
+async def begin(session: Session, what: Launch | Attach, warming: "asyncio.Task[bool] | None" = None) -> None:
     """Make the plan, start or find the adapter, and bring the program under it.
+
+    An adapter that is being started ahead is waited for only once the plan is made: meanwhile the program is built.
+    `warming` says whether it has been started, so far as it must still be known.
 
     Raises:
         DapwrightError: whatever made it impossible, in the words of whoever refused.
     """
     prepared, session.prepared = session.prepared, None
     functions.resolve_functions(session)
-    plan = prepared[1] if prepared and prepared[0] is what else await make_plan(session, what)
+    try:
+        plan = prepared[1] if prepared and prepared[0] is what else await make_plan(session, what)
+    finally:  # where there is no plan too: whoever ends the session must know the adapter
+        if warming is not None:
+            await asyncio.wait([warming])
+    if warming is not None and not warming.cancelled() and not warming.result():
+        await session.abandon(session)  # the launch will meet the same failure, and tell it
     place: dict[str, str] = {}
     session.plan = plan
     if plan.facts:
         session.adapter = replace(session.adapter, **plan.facts)
     session.notes += plan.notes
     session.warnings += plan.warnings
+    if plan.fed:
+        session.feed = await feed.lay()
+        place["fed_input"] = session.feed.path
     connection = await connect(session, plan, place)
     begun = asyncio.ensure_future(
         connection.begin(
@@ -61,41 +74,48 @@ def _patience(plan: Plan) -> float:
 async def make_plan(session: Session, what: Launch | Attach) -> Plan:
     """Drive the adapter's plan: run what it wants run, and return what it decides."""
     adapter, host = session.adapter, session.host
-    planning: Planning
     if isinstance(what, Launch):
         if adapter.plan is None:
             raise SetupError(f"{adapter.display_name} programs cannot be launched here", "attach to a running one")
-        planning = adapter.plan(what, host)
+        plan = await _drive(session, adapter.plan(what, host))
     else:
         if adapter.attach is None:
             raise SetupError(f"dapwright cannot attach to {adapter.display_name} programs", "launch the program")
-        planning = adapter.attach(what, host)
+        plan = await _drive(session, adapter.attach(what, host))
+    assert plan is not None
+    return plan
+
+
+async def _drive(session: Session, planning: Warming) -> Plan | None:
+    """Run what a plan wants run, and return what it comes to."""
     try:
         wanted = next(planning)
         while True:
             wanted = planning.send(await run(session, wanted))
     except StopIteration as made:
-        plan: Plan = made.value
+        plan: Plan | None = made.value
         return plan
 
 
 async def run(session: Session, wanted: Run) -> Ran:
-    """Run a helper process of a plan to its end, within its time limit."""
+    """Run a helper process of a plan to its end, within its time limit; a build may outlast the call."""
+    if wanted.purpose in building.PURPOSES:
+        return await building.run(session, wanted)
     process = await start(session, wanted.argv, cwd=wanted.cwd, env=wanted.env, purpose=wanted.purpose)
     heard: dict[int, bytearray] = {1: bytearray(), 2: bytearray()}
     for fd, kept in heard.items():
         process.listen(fd, kept.extend)
     process.close_input()
-    session.building = " ".join(wanted.argv)
+    session.building = command = " ".join(wanted.argv)
     session.pulse()
     try:
         code = await asyncio.wait_for(asyncio.shield(process.ended), wanted.timeout_seconds)
     except TimeoutError:
         raise BuildError(
-            f"`{' '.join(wanted.argv)}` did not end within {wanted.timeout_seconds:g} s", "run it by hand once"
+            f"`{command}` did not end within {wanted.timeout_seconds:g} s", "run it by hand once"
         ) from None
     finally:
-        session.building = ""
+        session.building = "" if session.building == command else session.building
         await process.kill() if process.running else process.close()
     return Ran(code, heard[1].decode(errors="replace"), heard[2].decode(errors="replace"))
 
@@ -123,6 +143,7 @@ async def connect(session: Session, plan: Plan, place: dict[str, str]) -> Connec
     warm = session.main
     if warm is not None and session.plan is not None and session.adapter_process is not None:
         if session.adapter_process.argv == plan.argv and not warm.client.closed:
+            warm.adapter = session.adapter
             return warm
         session.connections.pop(warm.number)
         await session.adapter_process.kill()
@@ -143,7 +164,8 @@ async def connect(session: Session, plan: Plan, place: dict[str, str]) -> Connec
 
 async def warm(session: Session) -> None:
     """Start the adapter alone, ahead of the launch that will need it."""
-    plan = session.adapter.warm(session.host, session.executable)
+    made = session.adapter.warm(session.host, session.executable)
+    plan = made if made is None or isinstance(made, Plan) else await _drive(session, made)
     if plan is None:
         return
     connection = await _reach(session, plan, {})

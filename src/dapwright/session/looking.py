@@ -11,11 +11,10 @@ from dapwright.core import protocol as dap
 from dapwright.core.errors import AdapterError, DapwrightError, WrongState
 from dapwright.core.handles import Target
 from dapwright.core.model import Frame, Raw, Variable
-from dapwright.session.connection import Connection, Stop
+from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.running import standing
 from dapwright.session.session import Session
 
-FRAMES = 20
 MAX_FRAMES = 1000
 FEW = 4
 """Frames of the program that are worth a second question: the one that stands, and three callers."""
@@ -92,9 +91,14 @@ def show_variables(session: Session, connection: Connection, variable: Variable,
         connection.epoch,
         variable.reference,
         expression=variable.evaluate_name,
-        size=variable.indexed,
+        size=_size(connection, variable),
         frame=frame,
     )
+
+
+def _size(connection: Connection, variable: Variable) -> int | None:
+    items = connection.adapter.items
+    return items.count(variable) if variable.indexed is None and items else variable.indexed
 
 
 def connection_of(session: Session, target: Target) -> Connection:

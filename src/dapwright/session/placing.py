@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dapwright import files
 from dapwright.core import anchors, hits, logs
+from dapwright.core.addresses import address_of
 from dapwright.core.anchors import Resolution
 from dapwright.core.errors import NotSupported, UsageError
 from dapwright.core.ledger import Record
@@ -59,7 +61,18 @@ async def make(session: Session, wanted: Wanted) -> Record:
         record = _function(session, wanted)
     record.condition, record.hit_condition = wanted.condition.strip(), wanted.hit_condition.strip()
     record.log_message, record.suspend_policy = wanted.log_message, wanted.suspend_policy
+    record.warning = "; ".join(filter(None, (record.warning, *_left_aside(session, wanted))))
     return _plain(session, record)
+
+
+def _left_aside(session: Session, wanted: Wanted) -> list[str]:
+    """What was asked and has no meaning here: told rather than passed over."""
+    told = []
+    if wanted.near_line is not None and wanted.statement is None:
+        told.append("`nearLine` was left aside: it chooses between equal lines of a `statement`")
+    if wanted.suspend_policy == "thread" and session.adapter.names_classes is None:
+        told.append("`suspendPolicy` was left aside: only the JVM has it")
+    return told
 
 
 def codes(wanted: Wanted) -> list[str]:
@@ -98,7 +111,7 @@ def _check_address(wanted: Wanted) -> None:
     """One address, and one alone."""
     placed = wanted.statement is not None or wanted.line is not None
     if wanted.watch is not None:
-        if placed or wanted.function:
+        if placed or wanted.function or wanted.expected_content is not None:
             raise _misaddressed("`watch` is an address of its own")
         if not wanted.watch.strip():
             raise UsageError("`watch` is blank", "name a variable or an expression of the paused frame")
@@ -109,6 +122,8 @@ def _check_address(wanted: Wanted) -> None:
         raise _misaddressed("`file` is missing")
     if not placed and not (wanted.function or "").strip():
         raise _misaddressed("no address says where to stop")
+    if wanted.expected_content is not None and not placed:
+        raise UsageError("`expectedContent` guards a `line`, not a function", "leave it out, or pass `file` and `line`")
     if wanted.line is not None and wanted.function:
         raise UsageError("`line` and `function` are two addresses", "pass one; `function` narrows a `statement`")
 
@@ -161,9 +176,10 @@ def _resolve(known: Structure, wanted: Wanted) -> Resolution:
     found = anchors.resolve(
         known, statement=wanted.statement, near_line=wanted.near_line, function=wanted.function or None
     )
-    if wanted.expected_content is not None:
-        anchors.check_line(known, found.line, wanted.expected_content)
-    return found
+    if wanted.expected_content is None:
+        return found
+    guarded = anchors.check_line(known, found.line, wanted.expected_content)
+    return replace(found, warning="; ".join(filter(None, (found.warning, guarded.warning))))
 
 
 def _function(session: Session, wanted: Wanted) -> Record:
@@ -174,7 +190,10 @@ def _function(session: Session, wanted: Wanted) -> Record:
         raise UsageError(
             "a function breakpoint takes no `logMessage`", "pass `file` too, or the `statement` of a line to log at"
         )
-    record = Record("", "function", function=session.adapter.function_name(name))
+    record = Record("", "function", function=name)
+    if address_of(record.function):
+        return _instruction(session, record)
+    record.function = session.adapter.function_name(name)
     if wanted.file:
         path = path_of(session, wanted.file)
         record.file = record.within = path
@@ -182,6 +201,17 @@ def _function(session: Session, wanted: Wanted) -> Record:
         bind(record, [(path, known)], anchors.functions(known, name))
     elif started and session.adapter.function_breakpoints == "ours":
         resolve_function(session, record)
+    return record
+
+
+def _instruction(session: Session, record: Record) -> Record:
+    """A breakpoint at a machine address."""
+    main = session.main
+    known = main is not None and main.initialized.is_set()
+    if known and main is not None and not main.capabilities.supports_instruction_breakpoints:
+        raise NotSupported(
+            f"the {session.adapter.display_name} engine stops at no machine address", "name a function or a line"
+        )
     return record
 
 

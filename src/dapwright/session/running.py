@@ -10,7 +10,7 @@ from dapwright.core.bodies import Body
 from dapwright.core.errors import DapwrightError, NotSupported, UsageError, WrongState
 from dapwright.core.ledger import Record
 from dapwright.session import arming
-from dapwright.session.connection import Connection, Stop
+from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
 PAUSE_SECONDS = 10.0
@@ -86,9 +86,14 @@ async def resume(
 
 
 async def step(
-    session: Session, how: str, *, thread: int | None = None, more: Mapping[str, Any] | None = None
+    session: Session,
+    how: str,
+    *,
+    thread: int | None = None,
+    more: Mapping[str, Any] | None = None,
+    look: bool = False,
 ) -> Connection | None:
-    """Step `over`, `into`, `out`, `back`, or go in `reverse`.
+    """Step `over`, `into`, `out`, `back`, or go in `reverse`; `look` says that its stop will be told with its locals.
 
     Raises:
         NotSupported: the engine has no such step.
@@ -101,6 +106,9 @@ async def step(
             f"{session.adapter.display_name} cannot run backwards here",
             "set a breakpoint before this point and use restart_debugging",
         )
+    stop.connection.ahead = look and not session.explicit
+    if stop.connection.ahead and stop.connection.capabilities.supports_dapwright_looks:
+        more = {**(more or {}), "dapwrightLook": FRAMES}
     return await resume(session, STEPS[how], thread=thread, more=more)
 
 

@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from itertools import count
 from typing import Any
 
+from dapwright import bounds
+from dapwright.builds import Build, Builds
 from dapwright.core import state
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import AdapterError, Busy, DapwrightError, ProtocolError
@@ -20,6 +22,7 @@ from dapwright.core.model import Attach, Host, Launch, Plan
 from dapwright.core.output import Transcript
 from dapwright.core.revisits import Revisits
 from dapwright.core.rows import Findings
+from dapwright.feed import Feed
 from dapwright.policy.permit import Permit, Request
 from dapwright.session import hearing, notices, tasks, trail
 from dapwright.session.connection import Connection, Stop
@@ -86,6 +89,8 @@ class Session:
         self.audit = trail.empty()
         self.on_change: Callable[[Session, Any], None] = lambda session, what: None
         self.tasks = tasks.Tasks(self.fail)
+        self.builds = Builds()
+        self.built: list[Build] = []
         self.leaving: asyncio.Task[None] | None = None
         """Lets go of the program, to its end, even should the call that asked for it be cut off."""
         self._pulse = asyncio.Event()
@@ -100,6 +105,7 @@ class Session:
         """The plan of what is about to begin, made when it was judged."""
         self.adapter_process: Process | None = None
         self.program: Process | None = None
+        self.feed: Feed | None = None
         self.transcript = Transcript()
         self.output_told = 0
         """The transcript's cursor of the last answer."""
@@ -114,7 +120,8 @@ class Session:
         self.evaluating = self.judging = 0
         """Expressions that are evaluated, and stops that are looked at, now."""
         self.building = ""
-        """The helper process that a launch waits for, as its command line."""
+        """The helper process that a launch waits for, as its command line, and the build that it is of."""
+        self.build: Build | None = None
         self.invitation = ""
         """What to run so that the program joins us."""
         self.pausing = False
@@ -149,6 +156,7 @@ class Session:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while not holds():
+                    bounds.tell(self.build.words()) if self.build is not None else None
                     await self._pulse.wait()
         return holds()
 
@@ -171,11 +179,6 @@ class Session:
     def main(self) -> Connection | None:
         """The connection of the program itself."""
         return next(iter(self.connections.values()), None)
-
-    @property
-    def fed(self) -> Process | None:
-        """The process whose standard input is the program's, where it is ours."""
-        return self.program or (self.adapter_process if self.plan is not None and self.plan.is_program else None)
 
     @property
     def live(self) -> bool:

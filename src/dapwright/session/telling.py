@@ -54,6 +54,8 @@ def waiting(session: Session) -> str:
     """What is armed while the program runs, and what to call next."""
     if session.state == "starting" and session.invitation:
         return f"listening; start the program with {session.invitation}, then call wait_for_stop"
+    if session.state == "starting" and session.build is not None:
+        return f"{session.build.words()}; call wait_for_stop to wait on, or close_debug_session to end it"
     if session.state == "starting" and session.building:
         return f"`{session.building[:200]}` runs still; call wait_for_stop to wait on, or close_debug_session to end it"
     armed = [where(record) for record in session.ledger.shown() if record.armed]
@@ -72,7 +74,10 @@ def where(record: Record) -> str:
 
 
 async def _paused(session: Session, stop: Stop, detail: str) -> dict[str, Any]:
-    info, seen = await asyncio.gather(looking.exception_info(stop), _stack(session, stop))
+    if stop.reason == "exception":
+        info, seen = await asyncio.gather(looking.exception_info(stop), _stack(session, stop))
+    else:
+        info, seen = None, await _stack(session, stop)
     answer: dict[str, Any] = {"lastStop": last_stop(session, stop, info), "stopReason": stop.reason}
     if seen is not None and seen.frames:
         answer |= await _place(session, seen, detail)

@@ -8,6 +8,7 @@ from dapwright.session.session import Session
 
 LIBRARY = re.compile(r"/(?:site|dist)-packages/|/lib(?:64)?/python\d|/node_modules/")
 """Folders of code that is not the program's own."""
+UNSEEN = "bound, never hit: the line did not run"
 
 
 def row(session: Session, record: Record) -> dict[str, Any]:
@@ -29,12 +30,16 @@ def row(session: Session, record: Record) -> dict[str, Any]:
     elif verdicts and not any(v.verified for v in verdicts):
         said = next((v.message for v in verdicts if v.message), "")
         told["reason"] = "never bound" + (f": {said}" if said else ": the program did not load this file")
+    elif record.spans:
+        told["reason"] = (
+            f"{UNSEEN}; its statement goes over several lines, which this debugger may pass over: name the one after it"
+        )
     elif record.condition:
-        told["reason"] = f"bound, never hit: the line did not run, or `{record.condition}` was never true"
+        told["reason"] = f"{UNSEEN}, or `{record.condition}` was never true"
     elif record.hit_condition:
         told["reason"] = f"bound, reached {record.reached} times" if record.reached else "bound, never hit often enough"
     else:
         other = session.launch is not None and session.launch.program and record.file != session.launch.program
         loaded = f", or the program never loaded `{record.file.rsplit('/', 1)[-1]}`" if other else ""
-        told["reason"] = f"bound, never hit: the line did not run{loaded}"
+        told["reason"] = f"{UNSEEN}{loaded}"
     return told

@@ -1,4 +1,4 @@
-"""Values of a paused program: pages of containers, expressions, assignments."""
+"""Values of a paused program: expressions, and how they are had whole."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,10 +10,9 @@ from dapwright.core import bodies
 from dapwright.core import protocol as dap
 from dapwright.core.adapter import Whole
 from dapwright.core.errors import AdapterError, DapwrightError, NotAllowed, TimeLimit, UsageError
-from dapwright.core.handles import Target
 from dapwright.core.model import Frame, Raw, Variable
 from dapwright.session.connection import Connection, Stop
-from dapwright.session.looking import Page, children, connection_of, hidden
+from dapwright.session.looking import Page, children
 from dapwright.session.session import Session
 
 EVALUATE_SECONDS = 30.0
@@ -22,81 +21,8 @@ GRACE = 1.2
 PREPARE_SECONDS = 5.0
 DIGITS = 12
 """A longer number is no index of anything that a program holds."""
-SHOWN = 300
-"""Items that are shown where no page is asked for."""
-ASKED = 100
-"""Items that one call may ask for beyond what the engine shows at once."""
 INTERRUPTED = "DapwrightTimeLimit"
 """The exception by which code of ours in the program interrupts an evaluation."""
-
-
-async def page_of(
-    session: Session, target: Target, *, start: int | None, count: int | None, only: str | None, seconds: float
-) -> Page:
-    """A page of a variable's children, by the engine's paging or by evaluating a slice."""
-    connection = connection_of(session, target)
-    paged = start is not None or count is not None
-    sliced = session.adapter.slices is not None and target.expression and only != "named"
-    if paged and not session.adapter.paging and sliced:
-        return await _slice(session, target, start or 0, count if count is not None else SHOWN)
-    if not session.adapter.paging:
-        found = await children(connection, target.engine_id, seconds=seconds)
-        shown = [variable for variable in found if not hidden(variable) and only in (None, _kind(variable))]
-        if len(shown) > SHOWN and sliced and not paged:
-            return await _slice(session, target, 0, SHOWN)  # debugpy shows 300 and tells no total
-        first = start or 0
-        last = first + count if count is not None else len(shown)
-        return Page(shown[first:last] if paged else shown, total=len(shown))
-    if not paged and target.size and target.size > SHOWN and only != "named":
-        start, count = 0, SHOWN  # lldb-dap makes a text of each of 100,000 items for longer than anybody waits
-    found = await children(connection, target.engine_id, start=start, count=count, only=only, seconds=seconds)
-    return Page([variable for variable in found if not hidden(variable)], total=target.size)
-
-
-def _kind(variable: Variable) -> str:
-    """`indexed` or `named`: engines that cannot page do not filter either."""
-    return "named" if index_of(variable.name) is None else "indexed"
-
-
-def index_of(name: str) -> int | None:
-    """The index that an item's name tells, however it is written: `5`, `[5]`, `0005`; None where it tells none."""
-    bare = name[1:-1] if name.startswith("[") and name.endswith("]") else name
-    return int(bare) if bare.isascii() and bare.isdigit() and len(bare) < DIGITS else None
-
-
-async def complete(session: Session, target: Target, page: Page, names: Sequence[str]) -> None:
-    """Add the items that are asked for by index and lie beyond what the engine shows at once."""
-    indexes = [index_of(one.name) for one in page.variables]
-    shown = {index for index in indexes if index is not None}
-    if not shown:
-        return  # no container of items: a name of digits is just not there
-    for at in [index for index in map(index_of, names) if index is not None and index not in shown][:ASKED]:
-        more = await page_of(session, target, start=at, count=1, only="indexed", seconds=EVALUATE_SECONDS)
-        page.variables += [one for one in more.variables if index_of(one.name) == at]
-        page.total = more.total
-
-
-async def _slice(session: Session, target: Target, start: int, count: int) -> Page:
-    """Page through an engine without paging: evaluate the slice, and name its items by their true index."""
-    assert session.adapter.slices is not None
-    connection = connection_of(session, target)
-    frame = session.handles.find("frame", target.frame, session.epochs).engine_id if target.frame else None
-    total_of, slice_of, name_of = session.adapter.slices
-    total = await ask_value(connection, frame, total_of.format(target.expression))
-    body = await ask_value(connection, frame, slice_of.format(target.expression, start, start + count))
-    found = [v for v in await children(connection, body.variables_reference) if not hidden(v) and v.name != "len()"]
-    renamed = [
-        Variable(
-            name=name_of.format(start + at) if one.name.isdigit() else one.name,
-            value=one.value,
-            type=one.type,
-            reference=one.reference,
-            evaluate_name=f"{target.expression}[{start + at}]" if one.name.isdigit() else one.evaluate_name,
-            indexed=one.indexed,
-        )
-        for at, one in enumerate(found)
-    ]
-    return Page(renamed, total=int(total.result) if total.result.isdigit() else None)
 
 
 async def ask_value(
@@ -264,6 +190,12 @@ def pick(page: Page, names: Sequence[str]) -> Page:
     page.variables = list(found.values())
     page.missing = [name for name in names if name not in found]
     return page
+
+
+def index_of(name: str) -> int | None:
+    """The index that an item's name tells, however it is written: `5`, `[5]`, `0005`; None where it tells none."""
+    bare = name[1:-1] if name.startswith("[") and name.endswith("]") else name
+    return int(bare) if bare.isascii() and bare.isdigit() and len(bare) < DIGITS else None
 
 
 def find(variables: Sequence[Variable], name: str) -> Variable | None:

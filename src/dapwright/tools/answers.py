@@ -8,8 +8,9 @@ from typing import Any, cast
 
 import msgspec
 
+from dapwright import bounds
 from dapwright.approvals import ASKER
-from dapwright.core.errors import DapwrightError
+from dapwright.core.errors import BuildPending, DapwrightError
 from dapwright.core.render import CEILING_BYTES
 from dapwright.session import Session, trail
 from dapwright.tools import audit
@@ -57,13 +58,16 @@ async def answer(caller: Caller, name: str, arguments: Any, *, ceiling: float = 
 async def _answer(caller: Caller, tool: Tool, arguments: Any, ceiling: float) -> Answer:
     caller.deadline = min(caller.deadline, asyncio.get_running_loop().time() + ceiling)
     ASKER.set(caller.ask_person)
+    bounds.serve(caller.deadline, caller.say)
     try:
         async with asyncio.timeout_at(caller.deadline) as limit:
             told = await tool.verb(caller, **tool.arguments(arguments, caller.settings.addressing))
     except BaseException as raised:
         if isinstance(raised, TimeoutError) and limit.expired():
             return failure(caller, _too_long(tool, caller, ceiling))
-        return failure(caller, _told(caller, tool, _leaf(raised)))
+        if isinstance(leaf := _leaf(raised), BuildPending):
+            return _success(caller, tool, _pending(tool, leaf))
+        return failure(caller, _told(caller, tool, leaf))
     return _success(caller, tool, told)
 
 
@@ -86,6 +90,14 @@ def failure(caller: Caller, told: Mapping[str, Any]) -> Answer:
     """A failure in both forms: `{success: false, code, error, hint?}`."""
     structured = fit(_swept(caller, {"success": False, **told}), CEILING_BYTES // 2)
     return Answer(structured, _text(caller, render_failure(structured), CEILING_BYTES // 2), is_error=True)
+
+
+def _pending(tool: Tool, left: BuildPending) -> dict[str, Any]:
+    """A call whose build goes on, in the shape of its answers: a time limit that passes is no failure."""
+    blank: dict[Any, Any] = {str: "", bool: False}
+    fields = msgspec.structs.fields(tool.output) if tool.output is not None else ()
+    required = {one.encode_name: blank.get(one.type, []) for one in fields if one.required}
+    return {**required, **left.facts, "state": "building", "pending": True, "message": str(left)}
 
 
 def _too_long(tool: Tool, caller: Caller, ceiling: float) -> dict[str, Any]:

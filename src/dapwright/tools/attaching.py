@@ -88,6 +88,8 @@ async def attached(caller: Caller, session: Session, asked: AttachArguments, tar
     await caller.progress("attaching")
     await session.until(lambda: session.state != "starting" or bool(session.invitation), 44)
     await session.until(lambda: not session.judging, running.HOLD_SECONDS)  # a stop on entry is on its way
+    if target.stop_on_entry and session.adapter.joins_paused:  # a pause that overtook its stop would be left over
+        await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
     if session.state == "running" and target.stop_on_entry:
         await running.pause(session)
         await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
@@ -100,11 +102,14 @@ async def attached(caller: Caller, session: Session, asked: AttachArguments, tar
 
 
 async def leave_prologue(session: Session) -> None:
-    """Go on to the first line of a program that was paused before it: an engine calls that line 0."""
+    """Go on to the first line of a program that was paused before it: an engine calls that line 0.
+
+    A thread that waits in the platform's own code has no line there either: it stays, since it may wait for ever.
+    """
     stop = session.stop
     if session.state != "paused" or stop is None or stop.reason != "pause":
         return
     frames = await stop.connection.frames(stop, 1)
-    if frames and frames[0].line == 0:
+    if frames and frames[0].line == 0 and not session.adapter.internal_frame(frames[0]):
         await running.step(session, "over")
         await session.until(lambda: session.state != "running", running.HOLD_SECONDS)

@@ -76,6 +76,10 @@ class Caller:
 
     async def progress(self, message: str) -> None:
         """Say what is going on; the client is told if it asked to be, and so is a reader of a cut-off call."""
+        self.say(message)
+
+    def say(self, message: str) -> None:
+        """The same, for what does not wait."""
         self.doing = message
         if self._tell is not None:
             self._tell(message)

@@ -1,6 +1,5 @@
 """Starting what a configuration of `.vscode/launch.json` describes."""
 
-import asyncio
 import os
 import sys
 from collections.abc import Mapping
@@ -9,10 +8,11 @@ from typing import Any
 
 import msgspec
 
-from dapwright import adapters, files, guard, transport
+from dapwright import adapters, bounds, files
 from dapwright.core import configurations
 from dapwright.core.configurations import Configuration, Surroundings
 from dapwright.core.errors import BuildError, DapwrightError, NotAllowed, UsageError
+from dapwright.core.model import Run
 from dapwright.policy.permit import Request
 from dapwright.session import requests
 from dapwright.tools.attaching import AttachArguments, attach_of
@@ -20,7 +20,6 @@ from dapwright.tools.caller import Caller
 from dapwright.tools.launches import LaunchArguments, launch_of
 from dapwright.tools.registry import find
 
-TASK_SECONDS = 40.0
 WORDS_OF_TASK = 2000
 
 
@@ -189,21 +188,18 @@ def _foreseen(
 
 
 async def _run_task(caller: Caller, task: Request) -> None:
-    """Run a configuration's task, which has been asked for; a rule may allow it beforehand."""
+    """Run a configuration's task, which has been asked for; a rule may allow it beforehand.
+
+    Raises:
+        BuildPending: it goes on beyond this call, like any build.
+    """
     permit = await caller.sessions.approvals.ask(task, unmatched="ask")
     label = task.purpose
     await caller.progress(f"running the {label}")
-    process = await transport.spawn(task.argv, cwd=task.cwd, env=task.env, permit=permit, mark=f"{guard.OWNER}:task")
-    heard = bytearray()
-    for descriptor in (1, 2):
-        process.listen(descriptor, heard.extend)
-    process.close_input()
-    try:
-        code = await asyncio.wait_for(asyncio.shield(process.ended), TASK_SECONDS)
-    except TimeoutError:
-        raise BuildError(f"the {label} did not end within {TASK_SECONDS:g} s", "run it by hand first") from None
-    finally:
-        await process.kill() if process.running else process.close()
-    if code:
-        words = heard.decode(errors="replace").strip()[-WORDS_OF_TASK:]
-        raise BuildError(f"the {label} failed with exit code {code}: {words}", "mend that first")
+    wanted = Run(task.argv, task.cwd, task.env, label)
+    ran, _, _ = await caller.sessions.builds.run(
+        permit, wanted=wanted, client=caller.client, hear=lambda build: bounds.tell(build.words())
+    )
+    if ran.code:
+        words = "\n".join(filter(None, (ran.stdout.strip(), ran.stderr.strip())))[-WORDS_OF_TASK:]
+        raise BuildError(f"the {label} failed with exit code {ran.code}: {words}", "mend that first")

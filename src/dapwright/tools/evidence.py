@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 import msgspec
 
-from dapwright import adapters
+from dapwright import adapters, bounds
 from dapwright.core import evidence_text, render
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import TestTarget
 from dapwright.evidence import investigation, testing, verdicts
 from dapwright.evidence.investigation import Asked, Investigation
-from dapwright.session import Session, telling
+from dapwright.session import Session, building, telling
 from dapwright.session.placing import Wanted
 from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.breakpoints import CONTENT, Breakpoint, place, wanted_of
@@ -21,6 +21,7 @@ from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.targets import Target, folder_of, session_for
 from dapwright.tools.words import Detail
 
+CALL_SECONDS = 44.0
 FIRST_LINE = 160
 """Characters of a message that the failure tells whole."""
 
@@ -74,7 +75,7 @@ async def debug_test(
             await place(session, wanted_of(asked))
         await caller.progress(f"running {test[:80]}")
         await caller.sessions.begin(session, session.launch)
-        await session.until(lambda: session.state not in ("starting", "running"), seconds_of(wait, default=44))
+        await _hold(session, bounds.left(seconds_of(wait, default=CALL_SECONDS)))
         if session.state == "error" and session.error is not None:
             raise session.error
     except BaseException:
@@ -83,6 +84,12 @@ async def debug_test(
         raise
     answer = await told(session, list(command.rerun), plain=verdicts.is_plain(command))
     return await gating.ran(caller, session, "test", test, answer)
+
+
+async def _hold(session: Session, seconds: float) -> None:
+    """Wait for a test to stop or end; one that is built still is left to the same call again."""
+    await session.until(lambda: session.state not in ("starting", "running"), seconds)
+    building.check(session, 0)
 
 
 async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[str, Any]:

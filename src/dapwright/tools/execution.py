@@ -9,7 +9,7 @@ import msgspec
 from dapwright.core import protocol as dap
 from dapwright.core import render, state
 from dapwright.core.errors import NotSupported, UsageError
-from dapwright.session import Session, entering, placing, running, telling, triggering
+from dapwright.session import Session, entering, feeding, placing, running, telling, triggering
 from dapwright.session.connection import Connection, Stop
 from dapwright.tools import About, Caller, gating, tool
 from dapwright.tools.stops import StopAnswer, seconds_of
@@ -68,7 +68,8 @@ async def _step(
         while done < count:
             done += 1
             before = newest(session)
-            connection = await running.step(session, how, thread=thread, more=more)
+            look = done == count and detail != "none"
+            connection = await running.step(session, how, thread=thread, more=more, look=look)
             await hold(session, max(end - loop.time(), 0.01), before=before, connection=connection)
             stop = session.tell()
             if session.state != "paused" or stop is None or stop.reason not in ("step", "goto"):
@@ -278,11 +279,11 @@ async def send_input(
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "send input")
     if session.state == "starting":  # a launch on its way has no input yet: it is no attachment
-        await session.until(lambda: session.state != "starting" or session.fed is not None, INPUT_SECONDS)
+        await session.until(lambda: session.state != "starting" or feeding.fed(session) is not None, INPUT_SECONDS)
     if session.program is None and session.adapter.input_request and session.main is not None:
         await session.main.client.ask(dap.Request("dapwright/input", dap.LAUNCH.answer), {"text": text, "close": close})
-    elif (program := session.fed) is None:
-        raise NotSupported("the program's input is not ours: it was attached to", "write to its own terminal")
+    elif (program := feeding.fed(session)) is None:
+        raise NotSupported(*feeding.why_not(session))
     else:
         program.write(text.encode("utf-8", "surrogateescape"))
         if close:

@@ -12,7 +12,7 @@ from dapwright.core import state
 from dapwright.core.calls import flat
 from dapwright.core.lineage_text import value_text
 from dapwright.evidence import hanging, investigation, revisions, rewinding, testing, tracing, valuing
-from dapwright.session import Session
+from dapwright.session import Session, building
 from dapwright.tools import About, Caller, Inline, gating, tool
 from dapwright.tools.targets import Target, folder_of, session_for, target_of
 from dapwright.tools.words import SessionId
@@ -37,6 +37,7 @@ async def traced(
     session.evidence = True
     try:
         await caller.progress("tracing")
+        building.check(session, end - loop.time())
         seconds = max(end - loop.time(), 1.0)
         return await tracing.run(session, caller.sessions.begin, focus=focus, seconds=seconds, **limits)
     finally:

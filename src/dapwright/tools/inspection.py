@@ -8,7 +8,7 @@ from dapwright import files
 from dapwright.core import render, state
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Frame, Raw, Variable
-from dapwright.session import Session, assigning, looking, placing, showing, values
+from dapwright.session import Session, assigning, looking, paging, placing, showing, values
 from dapwright.session.connection import Connection
 from dapwright.session.running import standing
 from dapwright.tools import About, Caller, tool
@@ -110,9 +110,9 @@ async def get_variables(
     state.require(session.state, "look at variables")
     names = _need_names(session, names)
     target = session.handles.find("variables", scope, session.epochs)
-    page = await values.page_of(session, target, start=start, count=count, only=filter, seconds=limit_of(timeout))
+    page = await paging.page_of(session, target, start=start, count=count, only=filter, seconds=limit_of(timeout))
     if names is not None:
-        await values.complete(session, target, page, names)
+        await paging.complete(session, target, page, names)
     connection = looking.connection_of(session, target)
     return await _page(
         session, connection, page, names, paged=start is not None or count is not None, frame=target.frame
@@ -236,12 +236,12 @@ async def set_variable(
     connection, frame, stop = await _frame(session, frame_id)
     if container is not None:
         connection = looking.connection_of(session, container)
-        found = await looking.children(connection, container.engine_id)
+        found = await paging.held(session, container)
     else:
         found = (await looking.locals_of(session, connection, frame, special=True)).variables
     if container is not None:
         shown = looking.Page(found)
-        await values.complete(session, container, shown, [name])
+        await paging.complete(session, container, shown, [name])
         found = shown.variables
     variable = values.find(found, name)
     if variable is None and container is None:

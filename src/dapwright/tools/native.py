@@ -130,7 +130,8 @@ async def disassemble(
     count: Annotated[int, About("Instructions, 200 at most.")] = 20,
 ) -> Mapping[str, Any]:
     """Read a paused native program's machine instructions, from an address or from where a frame stands; answers
-    each with its line. Changes nothing. Step by instruction with step_over {granularity: "instruction"}."""
+    each with its line. Changes nothing. Step by instruction with step_over {granularity: "instruction"}; stop
+    at one with set_breakpoint {function: "*0x401136"}."""
     session = caller.sessions.get(session_id, client=caller.client)
     if not 1 <= count <= MOST_INSTRUCTIONS:
         raise UsageError(f"`count` is {count}", f"pass a number from 1 to {MOST_INSTRUCTIONS}")

@@ -8,7 +8,7 @@ import msgspec
 
 from dapwright.core.render import CEILING_BYTES
 
-KEPT = frozenset({"rows", "locals"})
+KEPT = frozenset({"rows", "probes", "locals"})
 """Lists that are told though empty: an empty list of locals is knowledge."""
 DATA = frozenset({"value", "result", "returnValue", "old", "new", "content"})
 """Strings of the debugged program: an empty one is a value, not an absence."""

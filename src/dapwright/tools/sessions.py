@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from dapwright import adapters
+from dapwright import adapters, bounds
 from dapwright.core import render, state
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError, WrongState
-from dapwright.session import Session, anchoring, ending, launching, telling
+from dapwright.session import Session, anchoring, building, ending, launching, telling
 from dapwright.sessions import NAMELESS
 from dapwright.tools import About, Arm, Caller, Inline, configurations, gating, tool
 from dapwright.tools.attaching import AttachArguments, attach
@@ -28,10 +28,10 @@ async def settle(caller: Caller, session: Session, wait: bool | float | None, de
     The hold counts from when the program runs: building and starting are bounded by themselves.
     """
     await caller.progress(f"starting {session.name}")
-    await session.until(lambda: session.state != "starting", 40)
+    await session.until(lambda: session.state != "starting", bounds.left(40))
     if session.state == "running":
         settled = ("paused", "stopped", "error")
-        await session.until(lambda: session.state in settled, seconds_of(wait, default=START_SECONDS))
+        await session.until(lambda: session.state in settled, bounds.left(seconds_of(wait, default=START_SECONDS)))
     if session.state == "error" and session.error is not None:
         raise session.error
     return await telling.describe(session, detail=detail)
@@ -83,13 +83,17 @@ async def list_debug_sessions(caller: Caller) -> Mapping[str, Any]:
         if (mirror := caller.sessions.mirrors.find(session.id)) is not None:
             row["exposure"] = {"host": "127.0.0.1", "port": mirror.port}
         rows.append(row)
-    return {"sessions": rows, "count": len(rows), "note": caller.sessions.lost(caller.client)}
+    builds = [one.facts() for one in caller.sessions.builds if caller.client in one.keepers]
+    return {"sessions": rows, "count": len(rows), "builds": builds, "note": caller.sessions.lost(caller.client)}
 
 
 @tool(title="Close session", destructive=True, idempotent=True, toolsets=("core", "focused"))
 async def close_debug_session(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
     """End a session: a launched program is killed with all its processes, an attached one is released and
     goes on. Its output and breakpoints are gone afterwards. Answers which it was."""
+    if session_id and (build := await caller.sessions.builds.release(caller.client, session_id)) is not None:
+        over = "ended" if build.over else "it goes on for another call that waits"
+        return {"sessionId": session_id, "state": "closed", "message": f"build `{build.command}`: {over}"}
     session = caller.sessions.get(session_id, client=caller.client, ended=True)
     message = "released" if session.attachment is not None else "ended"
     gating.settle(caller)
@@ -133,9 +137,11 @@ async def start_debugging(
                 return {"sessionId": session.id, "state": session.state, **await dry_run(session)}
             await caller.sessions.begin(session, session.launch)
             return {**await settle(caller, session, wait, detail), "breakpoints": rows}
-    except BaseException:
-        if found is None and session.state in ("created", "error"):
+    except BaseException as broken:
+        if found is None and (session.state in ("created", "error") or building.given_up(session, broken)):
             await caller.sessions.close(session)
+        elif building.given_up(session, broken):
+            await ending.let_go(session, terminate=True)
         raise
 
 
@@ -219,7 +225,12 @@ async def restart_debugging(
         resolution = anchoring.resolve_again(session)
         await caller.sessions.restart(session)
         session.warnings += [f"{one['breakpointId']} is stale: {one['reason']}" for one in resolution.get("stale", [])]
-        answer = await settle(caller, session, wait, detail)
+        try:
+            answer = await settle(caller, session, wait, detail)
+        except BaseException as broken:
+            if building.given_up(session, broken):
+                await ending.let_go(session, terminate=True)
+            raise
     again = {"breakpointsReapplied": len(session.ledger.shown()), "outputReset": True, "anchorResolution": resolution}
     return {**answer, **again}
 

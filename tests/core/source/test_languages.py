@@ -281,6 +281,14 @@ def test_functions_are_found_by_their_names(path):
         assert structure.named(name.split(".")[-1]), name
 
 
+@pytest.mark.parametrize("name", ["Cart.odd name", "Cart.`odd name`", "odd name"])
+def test_a_name_in_backticks_is_told_without_them_and_found_by_either(name):
+    structure = source.Structure(
+        source.of_text("Cart.kt", "class Cart {\n    fun `odd name`() {\n        work()\n    }\n}\n")
+    )
+    assert [function.qualified for function in structure.named(name)] == ["Cart.odd name"]
+
+
 @pytest.mark.parametrize("path", SAMPLES)
 def test_lines_belong_to_the_statement_that_they_are_part_of(path):
     structure = of(path)

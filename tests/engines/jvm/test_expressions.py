@@ -82,7 +82,7 @@ def test_trees_are_javas(text, tree):
 @pytest.mark.parametrize(
     "text",
     ["x -> x", "a.map(b::c)", "int a = 1;", "String s = a;", "a; b", "new A() { }", "if (a) b();", "switch (a) { }",
-     "a instanceof String s", "return a;", "for (;;) {}", "var x = 1; x"],
+     "a instanceof String s", "a instanceof P(int x, var y)", "return a;", "for (;;) {}", "var x = 1; x"],
 )  # fmt: skip
 def test_what_only_a_compiler_can_run_is_left_to_it(text):
     with pytest.raises(NeedsCompiler):
@@ -164,6 +164,8 @@ def test_a_snippet_names_what_it_takes_from_outside():
     found = uses("xs.stream().map(x -> x.y + base).filter(this::ok).forEach((a, b) -> add(a, z))")
     assert [(use.name, use.called) for use in found] == [("xs", False), ("base", False), ("add", True), ("z", False)]
     assert [use.name for use in uses("int n = 0; for (int i : xs) n += i; n + m")] == ["xs", "m"]
+    assert [use.name for use in uses("a.new Inner().get()")] == ["a"], "which Inner is told by what is before the dot"
+    assert uses("p instanceof Point(int x, int y)")[1].called is False, "a pattern is no call"
 
 
 def test_assignments_in_a_snippet_are_seen():

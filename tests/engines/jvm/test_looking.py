@@ -124,6 +124,12 @@ async def test_a_failing_expression_says_why(tour):
                 await engine.evaluate(expression, stop["frame"]["id"], seconds=30)
 
 
+async def test_a_snippet_may_name_a_class_that_nobody_loaded(tour):
+    async with paused(tour, "// loop body", "loop", "3") as (engine, stop):
+        text = "((Object) total) instanceof Point p ? p.x() : 7"
+        assert await engine.evaluate(text, stop["frame"]["id"], seconds=30, timeout=20000) == "7"
+
+
 async def test_assignments_change_the_program(tour):
     async with paused(tour, "// loop body", "loop", "3") as (engine, stop):
         frame = stop["frame"]["id"]

@@ -179,6 +179,7 @@ def test_stops_of_one_moment_are_one():
     [
         ("shop.Cart", "Cart", "total", "Cart.java", "Cart.total"),
         ("shop.Cart", "Cart", "$plus$eq", "Cart.scala", "Cart.+="),
+        ("shop.Shop$", "Shop$", "main", "Shop.scala", "Shop.main"),
         ("shop.Cart", "Cart", "odd$u0020name", "Cart.scala", "Cart.odd name"),
         ("shop.Cart", "Cart", "total$$anonfun$1", "Cart.scala", "Cart.total.<function>"),
         ("shop.Cart", "Cart", "$anonfun$total$1", "Cart.scala", "Cart.total.<function>"),

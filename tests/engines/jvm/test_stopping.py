@@ -234,6 +234,15 @@ async def test_a_step_out_of_recursion_tells_its_own_frames_value(client, tour):
         assert stop["returnValue"]["value"] == "5" and stop["frame"]["line"] == tour.line("// deeper")
 
 
+@pytest.mark.parametrize("step", ["stepOut", "next"])
+async def test_a_step_from_a_lambda_passes_through_the_object_that_calls_it(client, tour, step):
+    await run(client, tour, "lambdas", breakpoints=tour.at("// lambda"))
+    await go_on(client, await client.stopped())  # the line that makes it
+    await client.ask(step, threadId=(await client.stopped())["threadId"])
+    stop = await client.stopped()
+    assert (stop["frame"]["name"], stop["frame"]["line"]) == ("Tour.lambdas", tour.line("add.applyAsInt(5)"))
+
+
 async def test_a_breakpoint_wins_over_the_step_that_lands_on_it(client, tour):
     lines = [tour.line("int total = 0;"), tour.line("for (int i = 0; i < times")]
     await run(client, tour, "loop", "2", breakpoints={tour.source: [{"line": line} for line in lines]})

@@ -1,8 +1,8 @@
 """Addresses by content: (a file's structure, what was asked) -> a line, or a refusal that is its own remedy."""
 
 from dapwright.core.anchors.columns import column
-from dapwright.core.anchors.moves import move
-from dapwright.core.anchors.relocation import Relocation, Surroundings, relocate, surroundings
+from dapwright.core.anchors.moves import end, later, move
+from dapwright.core.anchors.relocation import Relocation, Surroundings, relocate, says, surroundings
 from dapwright.core.anchors.resolution import Resolution, check_line, functions, resolve
 
 __all__ = [
@@ -11,9 +11,12 @@ __all__ = [
     "Surroundings",
     "check_line",
     "column",
+    "end",
     "functions",
+    "later",
     "move",
     "relocate",
     "resolve",
+    "says",
     "surroundings",
 ]

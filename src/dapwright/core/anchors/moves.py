@@ -1,8 +1,11 @@
 """Where a breakpoint that was asked of a line can bind: there, or forward in the same function, or nowhere."""
 
+import re
+from itertools import islice
+
 from dapwright.core.anchors.words import neighbours, shown
 from dapwright.core.errors import UsageError
-from dapwright.core.source import Function, Structure
+from dapwright.core.source import Function, Statement, Structure
 
 
 def move(structure: Structure, line: int) -> tuple[int, str]:
@@ -42,7 +45,10 @@ def require(structure: Structure, line: int) -> None:
 def place(structure: Structure, line: int) -> int | None:
     """Return the first line from `line` on, in the same function, that can hold a breakpoint."""
     statement = structure.statement_at(line)
-    if statement and statement.kind != "docstring":
+    function = structure.function_at(line)
+    if structure.blind and passed_over(structure, statement, function, line):
+        pass
+    elif statement and statement.kind != "docstring":
         entry = statement.entry or statement.first
         if line == statement.first and structure.is_executable(line) and not statement.entry:
             return line
@@ -50,20 +56,64 @@ def place(structure: Structure, line: int) -> int | None:
             return entry
     elif structure.is_executable(line) or (not structure.outline(line).exact and structure.kind(line) == "code"):
         return line
-    function = structure.function_at(line)
     if left_behind(structure, line, function):
         return None
     last = function.last if function else len(structure.file.lines)
-    start = statement.last if statement else line
+    start = statement.last if statement and not opens(structure, statement) else line
     return next((n for n in range(start + 1, last + 1) if can(structure, n, function)), None)
+
+
+TRIED = 5
+"""How many lines of a statement, and how many after it, are tried."""
+OPENS = re.compile(r"\s*(?:repeat|do|begin|else|\{)\s*$")
+"""A statement's first line that holds nothing that runs."""
+
+
+def opens(structure: Structure, statement: Statement) -> bool:
+    """Tell whether a statement's first line only opens it."""
+    return OPENS.match(structure.code(statement.first)) is not None
+
+
+def passed_over(structure: Structure, statement: Statement | None, function: Function | None, line: int) -> bool:
+    """Tell whether a debugger that knows no line table would wait in vain: at a head, a closing word, an arm."""
+    if statement is None or opens(structure, statement):
+        return True
+    return statement.kind == "definition" and function is not None and function.body > line
 
 
 def can(structure: Structure, line: int, function: Function | None) -> bool:
     """Tell whether a line is where a statement of this very function begins, and can hold a breakpoint."""
     statement = structure.statement_at(line)
-    if statement and (statement.entry or statement.first) != line:
+    if statement and (
+        (statement.entry or statement.first) != line or (structure.blind and opens(structure, statement))
+    ):
         return False
     return structure.is_executable(line) and owner(structure, line) == owner_of(function)
+
+
+def later(structure: Structure, line: int) -> list[int]:
+    """Return where to look for a statement's code that is not on its line: further down in it, then after it."""
+    statement, function = structure.statement_at(line), structure.function_at(line)
+    end = statement.last if statement else line
+    inner = [n for n in range(line + 1, end + 1) if structure.statement_at(n) == statement and names(structure, n)]
+    last = function.last if function else len(structure.file.lines)
+    return inner[:TRIED] + list(islice((n for n in range(end + 1, last + 1) if can(structure, n, function)), TRIED))
+
+
+def names(structure: Structure, line: int) -> bool:
+    """Tell whether a line has more code than brackets."""
+    return structure.kind(line) == "code" and re.search(r"\w", structure.code(line)) is not None
+
+
+def end(structure: Structure, line: int) -> int:
+    """Return the last of the lines from a statement's first on that are its own, before any block of it."""
+    statement = structure.statement_at(line)
+    if not structure.blind or statement is None or statement.first != line:
+        return line
+    last = line
+    while last < statement.last and structure.statement_at(last + 1) in (statement, None):
+        last += 1
+    return last
 
 
 def owner(structure: Structure, line: int) -> int:
@@ -100,6 +150,8 @@ def why(structure: Structure, line: int) -> str:
         return f"line {line} is documentation, no code"
     if statement and line > statement.first:
         return f"line {line} is inside the statement that begins on line {statement.first}"
+    if statement and statement.kind == "definition" and structure.blind:
+        return f"line {line} is the head of a function, where its debugger never stops"
     if statement:
         return "that is where this statement begins to run"
     match structure.kind(line):

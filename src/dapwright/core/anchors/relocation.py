@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from dapwright.core.anchors.search import Found, search, wanted
-from dapwright.core.anchors.words import nearest, shown
+from dapwright.core.anchors.words import clipped, nearest, shown
 from dapwright.core.source import Function, Structure
 
 REACH = 3
@@ -38,6 +38,8 @@ class Surroundings(Struct, frozen=True):
     """The anchor was a whole line, not a part of one."""
     body: str
     """A digest of the function's text, indentation and blank lines aside."""
+    silent: int = 0
+    """How many lines say the same within a literal or a comment."""
 
 
 class Relocation(Struct, frozen=True):
@@ -69,12 +71,18 @@ def surroundings(structure: Structure, line: int, statement: str = "") -> Surrou
         max(1, len(matches)),
         search.exact,
         digest(structure, function),
+        len(whispers(structure, asked, search)),
     )
 
 
 def found(structure: Structure, statement: str) -> Found:
     """Search for a statement as it was searched for first."""
     return search(structure, wanted(structure.file, statement))
+
+
+def says(structure: Structure, line: int, statement: str) -> bool:
+    """Tell whether a line is one that a statement names."""
+    return line in found(structure, statement).lines
 
 
 def same(one: Function | None, other: Function | None) -> bool:
@@ -109,8 +117,8 @@ def relocate(structure: Structure, *, statement: str, surroundings: Surroundings
     if not matches.lines:
         return gone(structure, statement, matches)
     pairs = tuple((n, structure.file.line(n).strip()) for n in matches.lines)
-    if hidden := swallowed(structure, statement, matches):
-        reason = f"the file does not parse, and line {hidden} says so too, inside a literal: the anchor may be there"
+    if hidden := swallowed(structure, statement, surroundings, matches):
+        reason = f"line {hidden} says so too, inside a literal or a comment: the anchor may be there"
         return Relocation(None, pairs, reason, "ambiguous")
     if surroundings.exact and not matches.exact:
         return edited(structure, statement, surroundings, pairs, old_line)
@@ -129,18 +137,28 @@ def edited(
     alike = [n for n, _ in pairs if name(structure, n) == old.function and likeness(structure, n, old) >= enough]
     if len(alike) != 1 or old.total > 1:
         listed = ", ".join(str(n) for n, _ in pairs[:5])
-        reason = f"no whole line says `{statement.strip()}` any more; as a part it is on {listed}"
+        reason = f"no whole line says `{clipped(statement.strip())}` any more; as a part it is on {listed}"
         return Relocation(None, pairs, reason, "gone", exact=False)
     line = alike[0]
-    reason = f"no whole line says `{statement.strip()}` any more; line {line} holds it: `{shown(structure.file, line)}`"
+    text = shown(structure.file, line)
+    reason = f"no whole line says `{clipped(statement.strip())}` any more; line {line} holds it: `{text}`"
     return Relocation(line, (), reason, "same" if line == old_line else "moved", exact=False)
 
 
-def swallowed(structure: Structure, statement: str, matches: Found) -> int:
-    """Return a line with the text that an unclosed quote may have made part of a literal; 0 where there is none."""
+def swallowed(structure: Structure, statement: str, old: Surroundings, matches: Found) -> int:
+    """Return a line with the text that an edit may have made part of a literal or a comment; 0 where there is none.
+
+    An unclosed quote or `/*` takes in all that follows, and what it takes in was code before.
+    """
+    hidden = whispers(structure, statement, matches)
+    broken = structure.file.language == "python" and not structure.whole.exact
+    return hidden[0] if hidden and (broken or len(hidden) > old.silent) else 0
+
+
+def whispers(structure: Structure, statement: str, matches: Found) -> list[int]:
+    """Return the lines that say a statement's first line and nothing else, but are no code."""
     first = next(row.strip() for row in statement.splitlines() if row.strip())
-    hidden = [n for n in matches.silent if structure.file.line(n).strip() == first]
-    return hidden[0] if hidden and structure.file.language == "python" and not structure.whole.exact else 0
+    return [n for n in matches.silent if structure.file.line(n).strip() == first]
 
 
 def gone(structure: Structure, statement: str, matches: Found) -> Relocation:
@@ -148,12 +166,12 @@ def gone(structure: Structure, statement: str, matches: Found) -> Relocation:
     file = structure.file
     if matches.silent:
         line = matches.silent[0]
-        reason = f"`{statement.strip()}` is only in a comment or a docstring now (line {line})"
+        reason = f"`{clipped(statement.strip())}` is only in a comment or a docstring now (line {line})"
         return Relocation(None, tuple((n, file.line(n).strip()) for n in matches.silent), reason, "gone")
     first = next(row.strip() for row in statement.splitlines() if row.strip())
     close = nearest(file, first, range(1, len(file.lines) + 1))
     told = f"; the nearest is {close[0]}: `{shown(file, close[0])}`" if close else ""
-    reason = f"no line says `{statement.strip()}` any more{told}"
+    reason = f"no line says `{clipped(statement.strip())}` any more{told}"
     return Relocation(None, tuple((n, file.line(n).strip()) for n in close), reason, "gone")
 
 
@@ -164,16 +182,18 @@ def choose(structure: Structure, lines: list[int], old: Surroundings, old_line: 
     home = [n for n in lines if name(structure, n) == old.function]
     scores = {n: likeness(structure, n, old) for n in lines}
     enough = max(2, len(old.above) + len(old.below) - GRACE)
-    if len(home) == old.twins and home:
+    added = len(lines) > old.total and structure.broken  # which function holds which of them is a guess
+    if len(home) == old.twins and home and not added:
         line = home[min(old.ordinal, len(home) - 1)]
         copies = [n for n in lines if n not in home and scores[n] >= enough] if len(lines) > old.total else []
         if unchanged(structure, line, old) and not copies:
             return line, "its function is as it was"
     winners = [n for n in lines if scores[n] >= enough]
     rest = [n for n in lines if n not in winners]
-    rivals = [n for n in rest if (close(structure, n, old) if n in home else scores[n] > GRACE)]
-    renamed = not home and len(lines) == old.total and not structure.named(old.function)
-    copied = len(home) > old.twins  # a copy may look more like the old line than the line itself, once that is edited
+    near = set(rest if len(lines) > old.total else home)
+    rivals = [n for n in rest if scores[n] > GRACE or (n in near and close(structure, n, old))]
+    renamed = not home and len(lines) == old.total and not structure.named(old.function) and not structure.broken
+    copied = added or len(home) > old.twins  # a copy may look more like the old line than itself, once that is edited
     if len(winners) == 1 and not rivals and not copied and (winners[0] in home or renamed):
         return winners[0], "the same lines around it"
     return None, told(lines, old)

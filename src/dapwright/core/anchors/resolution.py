@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from dapwright.core.anchors.moves import require
 from dapwright.core.anchors.search import Found, Wanted, search, wanted
-from dapwright.core.anchors.words import definitions, listed, nearest, neighbours, shown, squeezed
+from dapwright.core.anchors.words import clipped, definitions, listed, nearest, neighbours, shown, squeezed
 from dapwright.core.errors import AnchorAmbiguous, AnchorNotFound, ContentMismatch, UsageError
 from dapwright.core.source import Function, SourceFile, Structure
 
@@ -48,7 +48,7 @@ def resolve(
             f"{len(found.lines)} lines match; took {line}, the closest to {near_line}:\n{listed(file, found.lines)}"
         )
     if not found.exact:
-        warnings.append(f"no whole line says `{asked.text}`; line {line} holds it: `{shown(file, line)}`")
+        warnings.append(f"no whole line says `{clipped(asked.text)}`; line {line} holds it: `{shown(file, line)}`")
     candidates = tuple((n, file.line(n).strip()) for n in found.lines) if len(found.lines) > 1 else ()
     return Resolution(line, file.line(line).strip(), "; ".join(warnings), candidates, found.exact)
 
@@ -129,7 +129,7 @@ def ambiguous(structure: Structure, asked: Wanted, found: Found, scope: Function
     where = f" in `{scope.qualified}`" if scope else ""
     rows = listed(structure.file, found.lines)
     return AnchorAmbiguous(
-        f"{len(found.lines)} lines of `{structure.file.path}`{where} {how} `{asked.text}`:\n{rows}",
+        f"{len(found.lines)} lines of `{structure.file.path}`{where} {how} `{clipped(asked.text)}`:\n{rows}",
         f"add `nearLine` (such as {found.lines[0]}), or `function`, or quote more of the line",
     )
 
@@ -138,7 +138,7 @@ def not_found(structure: Structure, asked: Wanted, found: Found, scope: Function
     """Make the error that says what is there instead."""
     file = structure.file
     where = f" in `{scope.qualified}` (lines {scope.body} to {scope.last})" if scope else ""
-    message = f"no line of `{file.path}`{where} matches `{asked.text.replace(chr(9), chr(92) + 't')}`"
+    message = f"no line of `{file.path}`{where} matches `{clipped(asked.text).replace(chr(9), chr(92) + 't')}`"
     if found.silent:
         rows = listed(file, found.silent)
         return AnchorNotFound(
@@ -214,7 +214,7 @@ def compare(structure: Structure, line: int, expected: str) -> str | None:
     if squeezed(expected) in (squeezed(text), squeezed(code)) and code:
         return f"{quoted}, which differs from what was expected only in its blanks"
     if expected in code and re.search(r"\w", expected):
-        return f"{quoted}, of which `{expected}` is only a part"
+        return f"{quoted}, of which `{clipped(expected)}` is only a part"
     return None
 
 
@@ -235,10 +235,10 @@ def mismatch(structure: Structure, line: int, expected: str) -> ContentMismatch:
         found = search(structure, wanted(file, expected)).lines
     except UsageError:
         found = ()
-    elsewhere = f"; the text is on:\n{listed(file, found)}" if found else ""
+    elsewhere = f"\nthe text is on:\n{listed(file, found)}" if found else ""
     return ContentMismatch(
         f"line {line} of `{file.path}` is not what was expected, and nothing was set\n"
-        f"expected: {expected}\nactual:   {actual}\n{neighbours(file, line)}{elsewhere}",
+        f"expected: {clipped(expected)}\nactual:   {actual}\n{neighbours(file, line)}{elsewhere}",
         f"pass line {found[0]}, or `statement` instead of `line`"
         if found
         else "quote the line as it is, or name a `statement`",

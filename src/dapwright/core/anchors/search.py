@@ -4,6 +4,7 @@ import re
 
 from msgspec import Struct
 
+from dapwright.core.anchors.words import clipped
 from dapwright.core.errors import UsageError
 from dapwright.core.source import Light, SourceFile, Structure, of_text
 
@@ -37,7 +38,7 @@ def wanted(file: SourceFile, statement: str) -> Wanted:
         raise UsageError("`statement` is blank, and a blank line runs nothing", "quote the code of the line to stop at")
     if not any(code for _, code in pairs):
         raise UsageError(
-            f"`statement` is a comment, and a comment runs nothing: `{statement.strip()}`",
+            f"`statement` is a comment, and a comment runs nothing: `{clipped(statement.strip())}`",
             "quote the code of the line to stop at",
         )
     return Wanted(statement.strip(), tuple(raw for raw, _ in pairs), tuple(code for _, code in pairs))

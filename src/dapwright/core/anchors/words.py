@@ -13,6 +13,8 @@ LISTED = 20
 """Candidates that an answer lists; more are counted."""
 AROUND = 2
 """Neighbours shown above and below a line."""
+QUOTED = 6
+"""Lines of a statement that are quoted back."""
 WIDTH = 160
 """Characters of a line that are shown."""
 MOST = 5000
@@ -26,6 +28,13 @@ def shown(file: SourceFile, line: int) -> str:
     text = file.line(line).strip()
     text = text.replace("\t", "\\t")
     return text if len(text) <= WIDTH else text[: WIDTH - 3] + "..."
+
+
+def clipped(text: str) -> str:
+    """Return a text that was asked for as it is quoted back: its first lines, cut."""
+    rows = [row if len(row) <= WIDTH else row[: WIDTH - 3] + "..." for row in text.splitlines()]
+    more = [f"... and {len(rows) - QUOTED} more lines"] if len(rows) > QUOTED else []
+    return "\n".join(rows[:QUOTED] + more)
 
 
 def listed(file: SourceFile, lines: Sequence[int]) -> str:

@@ -6,13 +6,16 @@ from dapwright.core.secrets import pairs, places, shapes
 from dapwright.core.secrets.marks import MARK, mark, settings
 from dapwright.core.secrets.shapes import Span
 
+KEPT_CHARACTERS, KEPT_TEXTS = 300, 4096
+"""Texts that were read and hold no secret: how long one may be, and how many are known."""
+_clean: set[tuple[str, bool]] = set()
 MOST = 4
 """How often a text is read again because masking showed something new. Two are enough for all that we know of."""
 
 
 def masked(raw: str, names: bool = True) -> str:
     """Mask every secret of a text; the result has none that another reading would find."""
-    if not settings.enabled or len(raw) < 6:
+    if not settings.enabled or len(raw) < 6 or (raw, names) in _clean:
         return raw
     done = raw
     for _ in range(MOST):
@@ -20,7 +23,16 @@ def masked(raw: str, names: bool = True) -> str:
         if again == done:
             break
         done = again
+    if done == raw and len(raw) <= KEPT_CHARACTERS:
+        _remember(raw, names)
     return done
+
+
+def _remember(raw: str, names: bool) -> None:
+    """Paths, names, types and values come again with each answer; what holds a secret is never kept."""
+    if len(_clean) >= KEPT_TEXTS:
+        _clean.clear()
+    _clean.add((str.__str__(raw), names))
 
 
 def spans(raw: str, names: bool = True) -> list[Span]:

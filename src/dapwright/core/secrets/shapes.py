@@ -172,7 +172,11 @@ def _likely(rule: Rule, rest: str, text: str, end: int) -> bool:
 
 def _discord(text: str, runs: list[str]) -> Iterator[Span]:
     """A bot token of Discord has no prefix: three parts of known lengths."""
-    for run in runs:
-        if len(run) >= 58 and _DISCORD.fullmatch(run) and OPENING not in run:
-            start = text.find(run)
-            yield start, start + len(run), "discord-token"
+    if any(_is_discord(run) for run in runs):
+        for match in _RUN.finditer(text):  # each of them: one may stand there many times
+            if _is_discord(match[0]):
+                yield *match.span(), "discord-token"
+
+
+def _is_discord(run: str) -> bool:
+    return len(run) >= 58 and _DISCORD.fullmatch(run) is not None and OPENING not in run

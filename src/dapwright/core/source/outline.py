@@ -49,20 +49,26 @@ class Outline(Struct, frozen=True):
 
 
 def plain(name: str) -> str:
-    """Write a function's name as we do: `.` between its parts, without arguments and pointer marks."""
+    """Write a function's name as we do: `.` between its parts, without arguments and pointer marks.
+
+    What Kotlin and Scala quote in backticks stays as it is, without them.
+    """
+    quoted = re.findall(r"`([^`]+)`", name)
+    name = re.sub(r"`[^`]+`", "\0", name)
     name = (
         re.sub(r"[(<\[].*$", "", name.strip().replace("(*", "").replace("(", "").replace(")", ""))
         if name[:1] != "("
         else name
     )
     name = re.sub(r"[()*&\s]", "", name)
-    return re.sub(r"::|:|#|->|\$|\.<locals>\.|/", ".", name).strip(".")
+    name = re.sub(r"::|:|#|->|\$|\.<locals>\.|/", ".", name).strip(".")
+    return re.sub("\0", lambda _: quoted.pop(0), name)
 
 
 def named(functions: Iterable[Function], name: str) -> list[Function]:
-    """Return the functions that a name means: bare, or as far as it is qualified."""
-    wanted = plain(name)
-    return [f for f in functions if f.qualified == wanted or f.qualified.endswith("." + wanted)]
+    """Return the functions that a name means: bare, or as far as it is qualified. Blanks in it do not matter."""
+    wanted = "." + "".join(plain(name).split())
+    return [f for f in functions if ("." + "".join(f.qualified.split())).endswith(wanted)]
 
 
 def innermost(functions: Iterable[Function], line: int, *, classes: bool = False) -> Function | None:

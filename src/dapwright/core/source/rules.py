@@ -3,9 +3,9 @@
 Only grammars under the MIT or Apache licence are here. Pascal's on PyPI is AGPL, so Pascal is read by its marks alone.
 """
 
-import re
-
 from msgspec import Struct
+
+from dapwright.core.lazy import regex
 
 
 class Rule(Struct, frozen=True):
@@ -20,6 +20,8 @@ class Rule(Struct, frozen=True):
     """Nodes that are no statements by name, yet run by themselves: the arms of a `match`."""
     script: bool = False
     """The file's own lines run, from the top."""
+    blind: bool = False
+    """Its debugger takes any line, whether or not code runs there: heads, arms and closing words never stop it."""
     entry: str = "language"
     """The grammar's function."""
 
@@ -73,7 +75,7 @@ RULES: dict[str, Rule] = {
     "ruby": Rule(
         "tree_sitter_ruby", "method singleton_method lambda", "class module singleton_class",
         "program body_statement block_body then else ensure begin do begin_block end_block",
-        arms="when in_clause", script=True,
+        arms="when in_clause", script=True, blind=True,
     ),
     "php": Rule(
         "tree_sitter_php", "function_definition method_declaration anonymous_function arrow_function",
@@ -92,12 +94,15 @@ RULES: dict[str, Rule] = {
     "bash": Rule(
         "tree_sitter_bash", "function_definition", "",
         "program compound_statement do_group case_item if_statement else_clause elif_clause subshell", script=True,
+        blind=True,
     ),
-    "lua": Rule("tree_sitter_lua", "function_declaration function_definition", "", "chunk block", script=True),
+    "lua": Rule(
+        "tree_sitter_lua", "function_declaration function_definition", "", "chunk block", script=True, blind=True
+    ),
     "perl": Rule(
         "tree_sitter_perl",
         "subroutine_declaration_statement method_declaration_statement anonymous_subroutine_expression", "",
-        "source_file block", script=True,
+        "source_file block", script=True, blind=True,
     ),
     "swift": Rule(
         "tree_sitter_swift",
@@ -123,18 +128,18 @@ RULES: dict[str, Rule] = {
     "haskell": Rule("tree_sitter_haskell", "function bind", "", "do", arms="match alternative"),
 }  # fmt: skip
 
-COMMENT = re.compile(r"comment$|^pod$|^hash_bang_line$|^haddock$")
+COMMENT = regex(r"comment$|^pod$|^hash_bang_line$|^haddock$")
 """Kinds of nodes that are comments, in any grammar."""
-STRING = re.compile(
+STRING = regex(
     r"^(?!system_lib|concatenated|bare_)(\w+_)?"
     r"(string|string_literal|heredoc_body|heredoc_content|nowdoc_body|string_expression)$"
 )
 """Kinds that are literals, which may go over line ends."""
-HOLE = re.compile(r"^(template_substitution|interpolation|interpolated_expression)$")
+HOLE = regex(r"^(template_substitution|interpolation|interpolated_expression)$")
 """Kinds inside a literal that hold code."""
-STATEMENT = re.compile(r"_statement$|^(if|while|for|unless|case|until|do_loop|for_loop)$")
+STATEMENT = regex(r"_statement$|^(if|while|for|unless|case|until|do_loop|for_loop)$")
 """Kinds that are statements wherever they stand: the one after an `if` without braces."""
-SILENT = re.compile(
+SILENT = regex(
     r"comment|^pod$|import|package|preproc|^empty_statement$|^using|attribute|annotation|^use_|type_(alias|item|decl|spec)"
     r"|^(namespace|interface|enum|struct|trait|module|mod|extern)_(item|decl|def|spec|statement)|^end_|"
     r"^(subroutine|function|program|contains|implicit)_statement$|^(ERROR|text|php_tag|shebang|marker)$|^heredoc_"

@@ -1,6 +1,7 @@
 """Functions and statements by a grammar's tree."""
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Literal
 
 from dapwright.core.source.grammars import capture, grammar, kinds, parse
@@ -11,8 +12,10 @@ from dapwright.core.source.text import SourceFile
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
-CLOSERS = re.compile(r"\s*(?:(?:end\b[ \t\w]*|(?:fi|done|esac|else|then|begin)\b)|[\])};,]|\s)*$", re.I)
-"""A line that only closes what others opened."""
+CLOSERS = re.compile(
+    r"\s*(?:end\b[ \t\w]*|(?:fi|done|esac|then)\b|(?:begin|else|finally|default|ensure)\b\s*[{:]?|[\])};,]|\s)*$", re.I
+)
+"""A line that only closes what others opened, or opens the next branch."""
 IDENTIFIER = re.compile(r"(identifier|^name|^constant|^word|^variable|operator_name)$")
 NAMED_BY = (
     "variable_declarator", "pair", "assignment_expression", "public_field_definition", "field_definition", "assignment",
@@ -27,7 +30,7 @@ def outline(file: SourceFile) -> Outline | None:
     if tree is None or known is None or rule is None:
         return None
     found = capture(known, tree.root_node, wanted(known, rule))
-    shape = Shape(file, rule)
+    shape = Shape(file, rule, sorted(node.start_byte for node in found.get("blocks", [])))
     for node, names in in_order(found):
         shape.take(node, names)
     return Outline(tuple(shape.functions), shape.owner, frozenset(shape.executable))
@@ -54,8 +57,8 @@ def in_order(found: "dict[str, list[Node]]") -> "list[tuple[Node, set[str]]]":
 class Shape:
     """Collects a file's functions and statements, from the outer to the inner."""
 
-    def __init__(self, file: SourceFile, rule: Rule) -> None:
-        self.file, self.rule = file, rule
+    def __init__(self, file: SourceFile, rule: Rule, blocks: list[int]) -> None:
+        self.file, self.rule, self.blocks = file, rule, blocks
         self.functions: list[Function] = []
         self.scopes: list[tuple[int, str]] = []
         self.owner: dict[int, Statement] = {}
@@ -65,6 +68,8 @@ class Shape:
         """Take in one node."""
         if names & {"functions", "classes"}:
             self.scope(node, "class" if "classes" in names else "function")
+        elif "arms" in names and self.rule.blind:
+            self.disown(node.start_point[0] + 1, end_of(node))
         elif names & {"statements", "arms"}:
             self.statement(node)
         if "blocks" in names:
@@ -85,38 +90,69 @@ class Shape:
         body = body_of(node, self.rule)
         start = first_statement(body, first) if body else first
         what: Literal["function", "class"] = "class" if kind == "class" else "function"
+        if kind == "class" and self.rule.blind:
+            self.own(first, first, "code")
+            self.executable.add(first)
         self.functions.append(Function(name.split(".")[-1], qualified, first, head, start, last, what))
         if kind == "function" and body:
-            self.own(first, max(first, min(body.start_point[0] + 1, start - 1 or first)), "definition")
+            self.own(first, max(first, min(head_end(node, body), start - 1 or first)), "definition")
+            self.expression(node, body)
+
+    def expression(self, node: "Node", body: "Node") -> None:
+        """Take in a body that is an expression on lines of its own: it runs at the call, not where it is written."""
+        if text_of(body).startswith("="):
+            body = body.named_children[-1] if body.named_children else body
+        if text_of(body).startswith("{") or body.type.endswith(("block", "body", "statements", "statement_list")):
+            return
+        line, column = body.start_point[0] + 1, body.start_point[1]
+        if body.type in self.rule.blocks.split() or line <= node.start_point[0] + 1:
+            return
+        if not self.file.line(line).encode("utf-8", "replace")[:column].strip():
+            self.own(line, end_of(body), "code")
+            self.executable.add(line)
 
     def statement(self, node: "Node") -> None:
         """Take in a statement: its lines are its own until an inner one takes them."""
         if SILENT.search(node.type):
             return
         first = node.start_point[0] + 1
-        self.own(first, end_of(node), "code")
+        at = bisect_left(self.blocks, node.start_byte)
+        simple = at == len(self.blocks) or self.blocks[at] >= node.end_byte
+        before = self.file.line(first).encode("utf-8", "replace")[: node.start_point[1]]
         self.executable.add(first)
+        if not (self.rule.blind and first in self.owner and before.strip()):
+            self.own(first, end_of(node), "code", simple=simple)
 
     def block(self, node: "Node") -> None:
         """Take in a block: its lines are nobody's but its statements'."""
-        for line in range(node.start_point[0] + 2, end_of(node) + 1):
-            self.owner.pop(line, None)
+        arm = self.rule.blind and node.child_by_field_name("value") is not None
+        self.disown(node.start_point[0] + (1 if arm else 2), end_of(node))
         if node.parent is None and not self.rule.script:
             return
         rule = self.rule
         skipped = set(f"{rule.functions} {rule.classes} {rule.blocks} {rule.arms}".split())
+        matched = node.child_by_field_name("value") if rule.blind else None
         for child in node.named_children:
-            if child.type not in skipped:
+            if child.type not in skipped and child != matched:
                 self.statement(child)
 
-    def own(self, first: int, last: int, kind: str) -> None:
-        """Give a statement its lines; one that shares its first line with an outer one leaves it that line."""
+    def disown(self, first: int, last: int) -> None:
+        """Take lines from the statement around them, but for the line that it begins on."""
+        for line in range(first, last + 1):
+            if line in self.owner and (line > first or self.owner[line].first < line):
+                del self.owner[line]
+
+    def own(self, first: int, last: int, kind: str, *, simple: bool = False) -> None:
+        """Give a statement its lines; one that shares its first line with an outer one leaves it that line.
+
+        `simple`: no block is in it, so that what closes it is its own.
+        """
         statement = Statement(first, last, "definition" if kind == "definition" else "code")
         for line in range(first, last + 1):
             here = self.owner.get(line)
             if here is not None and here.first == line and line == first and here.kind == "code":
                 continue
-            if line > first and CLOSERS.match(self.file.line(line)):
+            if line > first and not simple and CLOSERS.match(self.file.line(line)):
                 self.owner.pop(line, None)
                 continue
             self.owner[line] = statement
@@ -126,6 +162,14 @@ def end_of(node: "Node") -> int:
     """Return a node's last line; a line end that it takes in does not count."""
     row, column = node.end_point
     return row if column == 0 and row > node.start_point[0] else row + 1
+
+
+def head_end(node: "Node", body: "Node") -> int:
+    """Return the last line of a function's head: comments between it and a body without braces are none of it."""
+    if text_of(body)[:1] == "{":
+        return int(body.start_point[0]) + 1
+    before = [c for c in node.children if c.start_byte < body.start_byte and "comment" not in c.type]
+    return max((end_of(c) for c in before), default=int(node.start_point[0]) + 1)
 
 
 def named_line(node: "Node") -> int:

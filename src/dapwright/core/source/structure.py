@@ -7,6 +7,7 @@ from functools import cached_property
 from dapwright.core.source import grammars, indent, python, shapes
 from dapwright.core.source.lexis import Kind, Lexis, Light, code_at
 from dapwright.core.source.outline import Function, Outline, Statement, innermost, named
+from dapwright.core.source.rules import RULES
 from dapwright.core.source.text import SourceFile
 
 LARGE = 4000
@@ -39,6 +40,20 @@ class Structure:
     def code(self, line: int) -> str:
         """Return a line's text without what trails it as comment."""
         return code_at(self.file, self.lexis, line)
+
+    @property
+    def blind(self) -> bool:
+        """Tell whether the language's debugger takes any line for one with code, so that only its shape tells."""
+        rule = RULES.get(self.file.language)
+        return rule is not None and rule.blind and bool(self.whole.owner)
+
+    @property
+    def broken(self) -> bool:
+        """Tell whether the file does not parse, so that where its functions end is a guess."""
+        if self.file.language == "python":
+            return not self.whole.exact
+        tree = grammars.parse(self.file)
+        return tree is not None and tree.root_node.has_error
 
     @cached_property
     def whole(self) -> Outline:

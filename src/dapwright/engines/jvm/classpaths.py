@@ -16,6 +16,8 @@ class OpenCopies:
     def __init__(self) -> None:
         self._folder = ""
         self._done: set[str] = set()
+        self.names: set[str] = set()
+        """The binary names of the classes that were copied."""
 
     def path(self, entries: Sequence[str], top: str) -> str:
         """A class path on which the class `top` and all nested in it are public."""
@@ -24,6 +26,7 @@ class OpenCopies:
         if top not in self._done:
             self._done.add(top)
             for name, data in _class_files(entries, top):
+                self.names.add(name.removesuffix(".class").replace("\\", "/").replace("/", "."))
                 target = Path(self._folder, name)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(publicise(data))
@@ -37,6 +40,18 @@ class OpenCopies:
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = ""
+
+
+def module_entries(paths: Sequence[str]) -> list[str]:
+    """The class path that a module path comes to: each entry is a module, or a folder of modules."""
+    found: list[str] = []
+    for path in paths:
+        if not os.path.isdir(path) or os.path.isfile(os.path.join(path, "module-info.class")):
+            found.append(path)
+            continue
+        inside = [os.path.join(path, name) for name in sorted(os.listdir(path))]
+        found += [one for one in inside if one.endswith(".jar") or os.path.isdir(one)]
+    return found
 
 
 def _class_files(entries: Sequence[str], top: str) -> list[tuple[str, bytes]]:

@@ -1,36 +1,37 @@
 """Full Java in a frame: a snippet becomes a class, defined in the program and called.
 
 Two ways in. A *hidden class that is a nest mate* of the frame's class (JDK 15 and later) may
-use its private members. JDK 17 cannot run lambdas in one (they name the class, and a hidden
-class has no name), so snippets with lambdas or classes of their own are defined by the class
-loader instead, with the private fields that they read handed in as parameters.
+use its private members. JDKs before 25 cannot run lambdas in one (they name the class, and a
+hidden class has no name), so there snippets with lambdas or classes of their own are defined by
+the program's class loader instead, with the private fields that they read handed in as parameters.
 """
 
 import itertools
+import os
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
-from dapwright.engines.jvm.classpaths import OpenCopies
+from dapwright.engines.jvm.classpaths import OpenCopies, module_entries
 from dapwright.engines.jvm.codes import VERSION, VM_CLASS_PATHS
 from dapwright.engines.jvm.compileserver import CompileServer
 from dapwright.engines.jvm.expressions_calls import Operand
 from dapwright.engines.jvm.expressions_places import Place
 from dapwright.engines.jvm.expressions_run import Run
 from dapwright.engines.jvm.injecting import define_hidden, define_plain
-from dapwright.engines.jvm.machine import Machine, Thrown
+from dapwright.engines.jvm.machine import Thrown
 from dapwright.engines.jvm.packets import NULL, VOID, Value
 from dapwright.engines.jvm.signatures import package_of
 from dapwright.engines.jvm.snippets import source, statements
 from dapwright.engines.jvm.surroundings import Snippet, surround
 from dapwright.engines.jvm.types import Method
 
-LAMBDAS_IN_HIDDEN = 21
-"""The first release whose hidden classes are trusted with lambdas here (25 was tried, 17 fails)."""
+LAMBDAS_IN_HIDDEN = 25
+"""The first release whose hidden classes are trusted with lambdas here (25 was tried; 17 and 21 fail)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What must be known of a JVM to compile for it."""
 
     release: int
@@ -40,8 +41,8 @@ class Target:
 class Compiler:
     """Runs snippets of Java in frames."""
 
-    def __init__(self) -> None:
-        self.server = CompileServer()
+    def __init__(self, java: str = "") -> None:
+        self.server = CompileServer(java)
         self.copies = OpenCopies()
         self._numbers = itertools.count(1)
         self._made: dict[tuple[object, ...], tuple[Method, bool]] = {}
@@ -54,14 +55,15 @@ class Compiler:
             UsageError: it does not compile, in javac's words.
             Thrown: it threw.
         """
-        target = await self._target(run.machine)
+        target = await self._target(run)
         special = re.search(r"->|::|\bclass\b|\)\s*\{", expression) is not None
         hidden = target.release >= (LAMBDAS_IN_HIDDEN if special else 15)
-        snippet = await surround(run, expression, private=hidden)
         place = (await run.scope.frame()).location
+        path = self.copies.path(target.entries, (await run.machine.types.name(place.type)).partition("$")[0])
+        snippet = await surround(run, expression, private=hidden, known=self.copies.names)
         key = (id(run.machine), place.type, snippet.text, hidden, *snippet.parameters)
         if key not in self._made:
-            self._made[key] = await self._make(run, snippet, target, hidden)
+            self._made[key] = await self._make(run, snippet, target, path, hidden)
         method, value = self._made[key]
         try:
             found = await self._call(run, snippet, method)
@@ -72,25 +74,26 @@ class Compiler:
             raise UsageError(str(thrown), hint) from None
         return found if value else VOID
 
-    async def _target(self, machine: Machine) -> Target:
+    async def _target(self, run: Run) -> Target:
+        machine = run.machine
         if id(machine) not in self._targets:
             reader = await machine.link.ask(VERSION)
             reader.text(), reader.i32(), reader.i32()
             number = re.match(r"(?:1\.)?(\d+)", reader.text())
             paths = await machine.link.ask(VM_CLASS_PATHS)
             base = paths.text()
-            entries = tuple(_absolute(base, paths.text()) for _ in range(paths.i32()))
+            entries = [_absolute(base, paths.text()) for _ in range(paths.i32())]
+            modules = (await _property(run, "jdk.module.path")).split(os.pathsep)
+            entries += module_entries([_absolute(base, one) for one in modules if one])
             self._targets[id(machine)] = Target(int(number[1]) if number else 8, tuple(e for e in entries if e))
         return self._targets[id(machine)]
 
-    async def _make(self, run: Run, snippet: Snippet, target: Target, hidden: bool) -> tuple[Method, bool]:
+    async def _make(self, run: Run, snippet: Snippet, target: Target, path: str, hidden: bool) -> tuple[Method, bool]:
         place = (await run.scope.frame()).location
         frame_class = await run.machine.types.name(place.type)
         package = package_of(frame_class)
         name = f"DapwrightSnippet{next(self._numbers)}"
         full = f"{package}.{name}" if package else name
-        top = frame_class.partition("$")[0]
-        path = self.copies.path(target.entries, top)
         classes, value = await self._compile(full, path, target, snippet)
         if hidden and len(classes) == 1:
             type_id = await define_hidden(run.calls, place.type, classes[full])
@@ -140,10 +143,23 @@ class Compiler:
         self._made.clear()
         self.copies.forget()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the compile server."""
         self.server.close()
         self.copies.close()
+        await self.server.gone()
+
+
+async def _property(run: Run, name: str) -> str:
+    """A system property of the program; "" where it has none."""
+    machine = run.machine
+    wanted = ("getProperty", "(Ljava/lang/String;)Ljava/lang/String;")
+    for system in await machine.classes("Ljava/lang/System;"):
+        for method in await machine.types.methods(system.id):
+            if (method.name, method.signature) == wanted:
+                value = await run.calls.call(method, [name])
+                return await machine.string(value.value) if value.value else ""
+    return ""
 
 
 def _absolute(base: str, entry: str) -> str:

@@ -43,8 +43,8 @@ def cache_folder() -> Path:
 class CompileServer:
     """Compiles one source at a time, in memory."""
 
-    def __init__(self) -> None:
-        self.java = ""
+    def __init__(self, java: str = "") -> None:
+        self.java = java
         """The program's own java: its JDK is preferred."""
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()

@@ -1,9 +1,11 @@
 """Evaluation in a frame: the interpreter first, the compiler for what is beyond it."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from dapwright.engines.jvm.compiler import Compiler
+from msgspec import Struct
+
 from dapwright.engines.jvm.expressions import parse
 from dapwright.engines.jvm.expressions_calls import Operand
 from dapwright.engines.jvm.expressions_names import FieldOf, Local, Scope
@@ -12,6 +14,9 @@ from dapwright.engines.jvm.expressions_tree import NeedsCompiler, Node
 from dapwright.engines.jvm.handles import FrameHandle
 from dapwright.engines.jvm.machine import CALL_SECONDS, Machine
 from dapwright.engines.jvm.packets import Value
+
+if TYPE_CHECKING:
+    from dapwright.engines.jvm.compiler import Compiler
 
 
 @lru_cache(maxsize=500)
@@ -23,8 +28,7 @@ def read(expression: str) -> Node | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """A value, and how many events were passed over while it was made."""
 
     value: Operand
@@ -34,7 +38,7 @@ class Result:
 class Evaluation:
     """Evaluates for one JVM; objects that only we know are kept until the program runs on."""
 
-    def __init__(self, machine: Machine, compiler: Compiler) -> None:
+    def __init__(self, machine: Machine, compiler: "Callable[[], Compiler]") -> None:
         self.machine = machine
         self.compiler = compiler
         self.kept: list[int] = []
@@ -61,7 +65,7 @@ class Evaluation:
                 return await run.value(node)
             except NeedsCompiler:
                 pass
-        return await self.compiler.run(run, expression)
+        return await self.compiler().run(run, expression)
 
     async def is_true(self, frame: FrameHandle, condition: str) -> bool:
         """Whether a condition holds.

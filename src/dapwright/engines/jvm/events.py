@@ -1,6 +1,6 @@
 """Events of the JVM and requests for them, without I/O."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dapwright.core.errors import ProtocolError
 from dapwright.engines.jvm.codes import Kind
@@ -9,8 +9,7 @@ from dapwright.engines.jvm.packets import VOID, Location, Reader, Sizes, Value, 
 NOWHERE = Location(0, 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One event; what its kind does not have is empty."""
 
     kind: Kind
@@ -28,8 +27,7 @@ class Event:
     object: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """Events of one moment on one thread, and what the JVM suspended for them (a `Policy`)."""
 
     policy: int

@@ -1,8 +1,9 @@
 """Stops at exceptions: which are asked for, and which of those that come are told."""
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from dapwright.engines.jvm.codes import Kind, Policy
 from dapwright.engines.jvm.events import Event
@@ -55,8 +56,7 @@ def is_meant(signature: str, name: str) -> bool:
     return signature == signature_of(name) or ("." not in name and signature.endswith((f"/{name};", f"${name};")))
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What to stop at: an event's flags, and class names (none: every class)."""
 
     caught: bool

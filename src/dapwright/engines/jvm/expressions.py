@@ -120,8 +120,8 @@ class _Parser:
             operator = self.take().text
             if operator == "instanceof":
                 left = InstanceOf(left, self.type_name())
-                if self.look().kind == "word" and self.look().text not in LEVELS:
-                    raise NeedsCompiler  # a pattern that binds a name
+                if self.look().text == "(" or (self.look().kind == "word" and self.look().text not in LEVELS):
+                    raise NeedsCompiler  # a pattern that binds names
                 continue
             left = Binary(operator, left, self.binary(LEVELS[operator] + 1))
         return left

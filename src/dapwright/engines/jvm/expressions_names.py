@@ -1,6 +1,6 @@
 """What a name means in a frame: a local, a field of `this` or of what encloses it, a class."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm import codes
@@ -21,20 +21,17 @@ class UnknownName(UsageError):
     """Nothing of that name is here."""
 
 
-@dataclass(frozen=True, slots=True)
-class TypeRef:
+class TypeRef(Struct, frozen=True):
     """A class, as the left side of a dot."""
 
     type: int
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(Struct, frozen=True):
     slot: Slot
 
 
-@dataclass(frozen=True, slots=True)
-class FieldOf:
+class FieldOf(Struct, frozen=True):
     """A field; `object` 0 for a static one."""
 
     object: int

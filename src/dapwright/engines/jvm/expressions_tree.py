@@ -1,7 +1,8 @@
 """Java expressions as trees, and the values of number literals."""
 
 import struct
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm.packets import Value
@@ -11,44 +12,37 @@ class NeedsCompiler(Exception):
     """The expression is beyond the interpreter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     value: Value | str
     """A string is told by its text: it need not exist in the JVM."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     target: "Node"
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     target: "Node"
     index: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     target: "Node | None"
     name: str
     args: tuple["Node", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class New:
+class New(Struct, frozen=True):
     type: str
     args: tuple["Node", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NewArray:
+class NewArray(Struct, frozen=True):
     """`new int[3]` (sizes) or `new int[]{1, 2}` (items); `type` is the array's."""
 
     type: str
@@ -56,14 +50,12 @@ class NewArray:
     items: tuple["Node", ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Struct, frozen=True):
     operator: str
     operand: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """`++x`, `x--`: `before` gives the new value."""
 
     operator: str
@@ -71,22 +63,19 @@ class Step:
     before: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Struct, frozen=True):
     operator: str
     left: "Node"
     right: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     test: "Node"
     yes: "Node"
     no: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Struct, frozen=True):
     """`operator` is empty for `=`, else the one of `+=` and the like."""
 
     target: "Node"
@@ -94,20 +83,17 @@ class Assign:
     value: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Struct, frozen=True):
     type: str
     operand: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceOf:
+class InstanceOf(Struct, frozen=True):
     operand: "Node"
     type: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClassLiteral:
+class ClassLiteral(Struct, frozen=True):
     type: str
 
 

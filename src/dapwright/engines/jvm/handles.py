@@ -1,8 +1,9 @@
 """Numbers that a client holds for frames, scopes and objects, until what they show runs again."""
 
 import itertools
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from dapwright.core.errors import StaleHandle
 from dapwright.engines.jvm.packets import Value
@@ -10,24 +11,21 @@ from dapwright.engines.jvm.packets import Value
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class FrameHandle:
+class FrameHandle(Struct, frozen=True):
     """A frame by its depth, 0 innermost: the JVM's own ids die at every call."""
 
     thread: int
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeHandle:
+class ScopeHandle(Struct, frozen=True):
     """The locals of a frame, or the static fields of its class."""
 
     frame: FrameHandle
     static: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectHandle:
+class ObjectHandle(Struct, frozen=True):
     """An object seen at a stop of `thread`; `path` is an expression for it, where there is one."""
 
     thread: int

@@ -1,15 +1,15 @@
 """Hit conditions: `3` is the third hit alone, `>=3`, `>3`, `==3`, `<3`, `<=3`, `%3`."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 
 SHAPE = re.compile(r"\s*(==|>=|<=|>|<|%)?\s*(\d+)\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class HitCondition:
+class HitCondition(Struct, frozen=True):
     """Which hits of a breakpoint count."""
 
     operator: str

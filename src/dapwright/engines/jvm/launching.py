@@ -3,7 +3,6 @@
 import asyncio
 import re
 import sys
-import zipfile
 
 from dapwright.core.errors import AdapterError, DapwrightError, ProtocolError, SetupError
 from dapwright.engines.dapserver import Reply
@@ -20,7 +19,6 @@ from dapwright.engines.jvm.sourcepaths import guess_folders
 async def launch(session: Session, arguments: Body) -> Reply:
     """Start a JVM that calls back, and join it before it runs anything."""
     session.arguments, session.launched = arguments, True
-    session.compiler.server.java = str(arguments.get("javaPath") or "")
     session.sources.add(folders=guess_folders(arguments), files=[str(one) for one in arguments.get("sources") or ()])
     listener = Listener()
     await listener.open()
@@ -67,6 +65,8 @@ def _entry(arguments: Body) -> Breakpoint:
 
 def _main_of(jar: str) -> str:
     """The main class that a jar's manifest names."""
+    import zipfile  # late: it brings four compressions that few launches need
+
     try:
         with zipfile.ZipFile(jar) as archive:
             manifest = archive.read("META-INF/MANIFEST.MF").decode("utf-8", "replace")

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.core.errors import AdapterError, NotSupported, TimeLimit
 from dapwright.engines.jvm import codes
@@ -16,8 +17,7 @@ from dapwright.engines.jvm.types import Field, Method
 CALL_SECONDS = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedType:
+class LoadedType(Struct, frozen=True):
     """A class as a list of classes names it; `tag` 1 is a class, 2 an interface, 3 an array."""
 
     tag: int

@@ -23,6 +23,8 @@ MUNGED = {
 LISP = (".clj", ".cljc")
 CALLS = ("invokeStatic", "invoke", "doInvoke", "invokePrim", "applyTo")
 FUNCTION = "<function>"
+ADAPTED = "$adapted"
+"""The end of the name of what boxes values for a function of Scala, and calls it."""
 RESUMES = "invokeSuspend"
 """Kotlin's method by which a suspended function, or a lambda that suspends, goes on."""
 
@@ -66,6 +68,7 @@ def plain_function(class_name: str, owner: str, method: str, file: str) -> str:
         return lisp_name(class_name)
     if file.endswith(".scala"):
         owner = re.sub(r"(?:^|\.)[^.]*\.package$", "", owner)  # functions that stand in no class
+        owner = owner.rstrip("$.")  # an object's class
         return ".".join(filter(None, (scala_name(owner), scala_name(method))))
     if file.endswith((".kt", ".kts")):
         return _kotlin(owner, method)
@@ -90,7 +93,7 @@ def _kotlin(owner: str, method: str) -> str:
 
 def is_forwarder(method: str, file: str) -> bool:
     """Tell whether a method only hands on to the one that was written."""
-    return file.endswith(LISP) and method in CALLS[1:]
+    return (file.endswith(LISP) and method in CALLS[1:]) or (file.endswith(".scala") and method.endswith(ADAPTED))
 
 
 def plain_variable(name: str) -> str:

@@ -88,7 +88,9 @@ async def _rows(session: Session, looks: list[Look], busy: Collection[int]) -> l
     rows = {look.thread: await _row(session, look) for look in looks}
     for look in looks:
         row = rows[look.thread]
-        if look.thread in busy:
+        if look.thread in session.live.stops.held:
+            row["state"] = "paused"  # at a stop of its own, while the others run
+        elif look.thread in busy:
             row["ran"] = LOOKS
         elif look.wait:
             wait = look.wait

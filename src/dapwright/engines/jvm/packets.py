@@ -2,8 +2,9 @@
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from dapwright.core.errors import ProtocolError
 
@@ -14,8 +15,7 @@ MAX_PACKET = 256 * 1024 * 1024
 NUMBERS = {"B": ">b", "C": ">H", "S": ">h", "I": ">i", "J": ">q", "F": ">f", "D": ">d"}
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """How many bytes each kind of id takes in this JVM (VirtualMachine.IDSizes); HotSpot has 8 everywhere."""
 
     field: int = 8
@@ -25,8 +25,7 @@ class Sizes:
     frame: int = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Packet:
+class Packet(Struct, frozen=True):
     """A command of the JVM (an event), or its reply to one of ours."""
 
     id: int
@@ -36,8 +35,7 @@ class Packet:
     command: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A Java value: its JDWP tag (`I`, `L`, `s`, ...), and a number, a boolean or an object id (0 is null)."""
 
     tag: str
@@ -56,8 +54,7 @@ NULL = Value("L", 0)
 VOID = Value("V", None)
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Struct, frozen=True):
     """A code index in a method of a class; `type` 0 is nowhere."""
 
     tag: int

@@ -1,24 +1,30 @@
 """Where a breakpoint goes: the classes that an address means, and the code that a line or a name means in one."""
 
+import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
+from dapwright.core.errors import UsageError
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.bytecode import copies
 from dapwright.engines.jvm.packets import Location
 from dapwright.engines.jvm.signatures import is_internal, package_of, short
 from dapwright.engines.jvm.smap import SourceMap
-from dapwright.engines.jvm.sourcefile import SourceFile, read_source
+from dapwright.engines.jvm.sourcefile import SourceFile, read_source, read_text
 from dapwright.engines.jvm.types import Lines, Method, Types
+
+if TYPE_CHECKING:
+    from dapwright.core.source import Structure
 
 SOURCES = (".java", ".kt", ".kts", ".scala", ".groovy", ".clj", ".cljc")
 MAX_SOURCE = 8 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """Code that a breakpoint stops at, and its line."""
 
     location: Location
@@ -26,8 +32,7 @@ class Spot:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """A file or a class, as `source.path` named it."""
 
     path: str
@@ -67,9 +72,8 @@ def read_address(path: str) -> Address:
         return Address(path, class_name=path.removesuffix(".class"))
     source = None
     try:
-        place = Path(path)
-        if file.endswith((".java", ".kt")) and place.stat().st_size <= MAX_SOURCE:
-            source = read_source(place.read_text(encoding="utf-8", errors="replace"), file)
+        if file.endswith((".java", ".kt")) and os.path.getsize(path) <= MAX_SOURCE:
+            source = read_source(read_text(path), file)
     except OSError:
         pass
     return Address(path, file=file, source=source)
@@ -136,6 +140,7 @@ async def _next_spots(
     if owner and owner != name and not re.match(re.escape(owner) + r"\$\d", name):
         return []
     best: tuple[int, Location] | None = None
+    last = end_of_function(address.path, wanted) if address.file else 0
     for method, entries in tables:
         numbers = [line for _, line in entries]
         if method.name in ("<init>", "<clinit>") and numbers and not owner and not min(numbers) <= wanted:
@@ -143,13 +148,30 @@ async def _next_spots(
         if not owner and not (numbers and min(numbers) <= wanted <= max(numbers)):
             continue
         for index, line in sorted(entries):
-            if line > wanted and (best is None or line < best[0]):
+            if line > wanted and (not last or line <= last) and (best is None or line < best[0]):
                 best = (line, Location(1, type_id, method.id, index))
     return [Spot(best[1], best[0], False)] if best else []
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionName:
+def end_of_function(path: str, line: int) -> int:
+    """Return the last line of the function that holds a line: a breakpoint never moves out of it; 0 if unknown."""
+    try:
+        function = _structure(path, os.stat(path).st_mtime_ns).function_at(line)
+    except (OSError, UsageError):
+        return 0
+    return function.last if function else 0
+
+
+@lru_cache(maxsize=16)
+def _structure(path: str, written: int) -> "Structure":
+    """The structure of a source file as it was when it was `written`; its parsers are loaded when first needed."""
+    from dapwright.core.source import Structure, read
+
+    with open(path, "rb") as source:
+        return Structure(read(path, source.read()))
+
+
+class FunctionName(Struct, frozen=True):
     """A function as a person names it: `balance`, `Ledger.balance`, `com.x.Ledger.<init>`."""
 
     owner: str

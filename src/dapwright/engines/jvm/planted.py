@@ -1,6 +1,6 @@
 """A breakpoint as it was wanted, and what it became."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from dapwright.engines.jvm.codes import Policy
 from dapwright.engines.jvm.hits import HitCondition
@@ -9,8 +9,7 @@ from dapwright.engines.jvm.places import Address, FunctionName, Spot
 Body = dict[str, object]
 
 
-@dataclass(eq=False)
-class Breakpoint:
+class Breakpoint(Struct, eq=False):
     """A line or a function to stop at, and what it became."""
 
     id: int

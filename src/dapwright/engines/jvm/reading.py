@@ -1,7 +1,8 @@
 """Objects read by the names of their fields, and what a collection is made of."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from dapwright.engines.jvm.machine import Machine
 from dapwright.engines.jvm.packets import Value
@@ -11,8 +12,7 @@ MOST = 100_000
 """No chain of nodes is followed further: a damaged one may go round."""
 
 
-@dataclass
-class Contents:
+class Contents(Struct):
     """Items of a list (pairs without a key) or of a map."""
 
     size: int

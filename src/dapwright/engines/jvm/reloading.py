@@ -1,7 +1,7 @@
 """Changed classes put into the running program."""
 
+import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm import codes
@@ -24,6 +24,8 @@ async def hot_reload(session: Session, arguments: Body) -> Body:
     jvm = session.live
     folders = [arguments["classesDir"]] if arguments.get("classesDir") else session.arguments.get("classpath") or []
     folders = [str(one) for one in folders if _is_folder(str(one))]
+    if not folders and arguments.get("classesDir"):
+        raise UsageError(f"`{arguments['classesDir']}` is no folder", "give the folder where the compiler puts classes")
     if not folders:
         raise UsageError("no folder of class files is known", "give `classesDir`: where the compiler puts them")
     since = arguments.get("sinceTimestamp")
@@ -64,6 +66,8 @@ def changed(folders: Sequence[str], since: float) -> tuple[list[tuple[str, bytes
     """Class files newer than `since` (ms): (name, bytes) of each; the newest time of all; how many were older."""
     found: list[tuple[str, bytes]] = []
     newest, older, count = 0.0, 0, 0
+    from pathlib import Path  # late: most sessions reload nothing
+
     for folder in folders:
         for file in sorted(Path(folder).rglob("*.class")):
             count += 1
@@ -82,4 +86,4 @@ def changed(folders: Sequence[str], since: float) -> tuple[list[tuple[str, bytes
 
 
 def _is_folder(path: str) -> bool:
-    return Path(path).is_dir()
+    return os.path.isdir(path)

@@ -6,12 +6,12 @@ import signal
 import sys
 import time
 from collections.abc import Coroutine
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dapwright.core.errors import DapwrightError, WrongState
 from dapwright.engines.dapserver import Server
 from dapwright.engines.jvm.codes import DISPOSE, EXIT_VM, Kind, Policy
-from dapwright.engines.jvm.compiler import Compiler
 from dapwright.engines.jvm.connection import Connection
 from dapwright.engines.jvm.evaluating import Evaluation
 from dapwright.engines.jvm.events import Happening
@@ -29,6 +29,7 @@ from dapwright.engines.jvm.values import Values
 from dapwright.engines.jvm.watching import Watches
 
 if TYPE_CHECKING:
+    from dapwright.engines.jvm.compiler import Compiler
     from dapwright.engines.jvm.tracing import Tracing
 
 CLOSE_SECONDS = 3.0
@@ -43,7 +44,7 @@ class Jvm:
         self.steps = Steps(self.machine)
         self.watches = Watches(self.machine)
         self.exceptions = Exceptions(self.machine, session.plant.wait_for)
-        self.evaluation = Evaluation(self.machine, session.compiler)
+        self.evaluation = Evaluation(self.machine, lambda: session.compiler)
         judge = Judge(self, session.plant, session.log, session.changed)
         self.stops = Stops(self.machine, judge.judge, session.tell_stop)
         self.stops.prepared = session.plant.prepared
@@ -55,7 +56,6 @@ class Session:
     def __init__(self, server: "Server[Session]") -> None:
         self.server = server
         self.plant = Plant(self.changed)
-        self.compiler = Compiler()
         self.jvm: Jvm | None = None
         self.program: Program | None = None
         self.tracing: Tracing | None = None
@@ -77,6 +77,13 @@ class Session:
         self._over = asyncio.Event()
 
     # what others ask of the session
+
+    @cached_property
+    def compiler(self) -> "Compiler":
+        """What compiles snippets of Java: made, and its modules read, when the first is evaluated."""
+        from dapwright.engines.jvm.compiler import Compiler
+
+        return Compiler(str(self.arguments.get("javaPath") or ""))
 
     @property
     def live(self) -> Jvm:
@@ -252,8 +259,8 @@ class Session:
             self.program.kill()
         elif self.jvm is not None:
             await self.leave(kill=False)
-        self.compiler.close()
-        await self.compiler.server.gone()
+        if "compiler" in vars(self):
+            await self.compiler.close()
         if self.jvm is not None:
             await self.jvm.stops.end()
             self.jvm.machine.link.close()

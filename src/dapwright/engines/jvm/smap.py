@@ -6,14 +6,14 @@ where code was written; `KotlinDebug` maps to where it was inlined.
 """
 
 import re
-from dataclasses import dataclass, field
 from itertools import takewhile
+
+from msgspec import Struct, field
 
 LINE = re.compile(r"(\d+)(?:#(\d+))?(?:,(\d+))?:(\d+)(?:,(\d+))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """Lines of the class from `start`, each `step` of them one line of file `file` from `line`."""
 
     start: int
@@ -23,8 +23,7 @@ class Range:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class SourceMap:
+class SourceMap(Struct, frozen=True):
     """A class's map; `files` are the paths (or names) of the sources that it names."""
 
     ranges: tuple[Range, ...] = ()

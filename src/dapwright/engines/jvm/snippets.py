@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.engines.jvm.expressions_tokens import Token, tokens
 
@@ -21,8 +22,7 @@ IMPORTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A value handed to the snippet under a name; `assigned` values are handed back."""
 
     name: str
@@ -30,8 +30,7 @@ class Parameter:
     assigned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """A bare name in a snippet: a variable or class, or (`called`) a method."""
 
     name: str
@@ -48,7 +47,9 @@ def uses(text: str) -> list[Use]:
         before = found[at - 1].text if at else ""
         if token.kind != "word" or token.text in KEYWORDS or token.text in declared or before in (".", "::", "@"):
             continue
-        called = found[at + 1].text == "(" and before != "new"
+        if before == "new" and at > 1 and found[at - 2].text == ".":
+            continue  # `outer.new Inner()`: what is before the dot says which
+        called = found[at + 1].text == "(" and before not in ("new", "instanceof")  # a pattern has brackets too
         if called and at and found[at - 1].kind == "word" and before not in BEFORE_CALLS:
             continue  # a method that the snippet declares
         bare.append(Use(token.text, token.at, called))

@@ -5,8 +5,9 @@ chooses which classes to wait for; where a breakpoint goes is decided by the cla
 """
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 PACKAGE = re.compile(r"^\s*package\s+([\w.`]+)", re.MULTILINE)
 FILE_CLASS = re.compile(r"@file:\s*JvmName\(\s*\"([^\"]+)\"")
@@ -21,8 +22,17 @@ TYPE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+def read_text(path: str) -> str:
+    """The text of a source; what is no UTF-8 in it is replaced.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+class Declared(Struct, frozen=True):
     """A type by its binary name without the package (`Outer$Inner`), and its lines."""
 
     name: str
@@ -30,8 +40,7 @@ class Declared:
     last: int
 
 
-@dataclass(frozen=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True, dict=True):
     """What a source file declares."""
 
     package: str

@@ -2,10 +2,9 @@
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from dapwright.engines.jvm.sourcefile import read_source
+from dapwright.engines.jvm.sourcefile import read_source, read_text
 
 
 class SourcePaths:
@@ -30,25 +29,25 @@ class SourcePaths:
         return self._found[key]
 
     def _look(self, package: str, file: str) -> dict[str, Any]:
-        inside = str(Path(*package.split("."), file)) if package else file
-        named = [path for path in self.files if Path(path).name == file]
+        inside = os.path.join(*package.split("."), file) if package else file
+        named = [path for path in self.files if os.path.basename(path) == file]
         for path in named:
             if path.endswith(os.sep + inside) or (len(named) == 1 and self._says(path, package)):
                 return {"name": file, "path": path}
         for folder in self.folders:
             for candidate in (inside, file):
-                path = str(Path(folder, candidate))
-                if Path(path).is_file() and (candidate == inside or self._says(path, package)):
+                path = os.path.join(folder, candidate)
+                if os.path.isfile(path) and (candidate == inside or self._says(path, package)):
                     return {"name": file, "path": path}
         return {"name": file, "origin": package}
 
     def _says(self, path: str, package: str) -> bool:
         """Tell whether a source declares the package: the folder need not (Kotlin)."""
         try:
-            text = Path(path).read_text(encoding="utf-8", errors="replace")
+            text = read_text(path)
         except OSError:
             return False
-        return read_source(text, Path(path).name).package == package
+        return read_source(text, os.path.basename(path)).package == package
 
 
 def find_source(sources: SourcePaths, package: str, file: str) -> dict[str, Any]:
@@ -59,9 +58,9 @@ def find_source(sources: SourcePaths, package: str, file: str) -> dict[str, Any]
 def guess_folders(arguments: dict[str, Any]) -> list[str]:
     """Folders where a program's sources may be: those named, and those usual in its working folder."""
     named = [str(one) for one in arguments.get("sourcePaths") or ()]
-    cwd = str(arguments.get("cwd") or Path.cwd())
+    cwd = str(arguments.get("cwd") or os.getcwd())
     usual = [
-        str(Path(cwd, part))
+        os.path.join(cwd, *filter(None, part.split("/")))
         for part in ("src/main/java", "src/test/java", "src/main/kotlin", "src/test/kotlin", "src", "")
     ]
-    return [one for one in [*named, *usual] if Path(one).is_dir()]
+    return [one for one in [*named, *usual] if os.path.isdir(one)]

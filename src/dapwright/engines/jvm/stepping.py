@@ -5,15 +5,16 @@ a flood, where the function calls its neighbours in a loop. So breakpoints on th
 come first, and the exit is asked for at the one that is met in the frame that is left.
 """
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.bytecode import returns
 from dapwright.engines.jvm.codes import Kind, Policy
 from dapwright.engines.jvm.events import Event
 from dapwright.engines.jvm.machine import Machine
+from dapwright.engines.jvm.mangling import ADAPTED
 from dapwright.engines.jvm.packets import Location, Value
-from dapwright.engines.jvm.signatures import INTERNAL, INTERNAL_TOO
+from dapwright.engines.jvm.signatures import INTERNAL, INTERNAL_TOO, LAMBDA
 
 INTO, OVER, OUT = 0, 1, 2
 HIDDEN = ("access$",)
@@ -23,8 +24,7 @@ STRANGERS = 500
 """Returns of a function that calls itself, after which a step out of it no longer asks for what it returns."""
 
 
-@dataclass
-class Step:
+class Step(Struct):
     """A step that is under way."""
 
     request: int
@@ -147,8 +147,10 @@ class Steps:
         method = await types.method(event.location.type, event.location.method)
         if method is None:
             return False
-        if method.flags & codes.BRIDGE or method.name.startswith(HIDDEN):
+        if method.flags & codes.BRIDGE or method.name.startswith(HIDDEN) or method.name.endswith(ADAPTED):
             return True
+        if LAMBDA in await types.name(event.location.type):  # the object that calls a lambda's body
+            return step.size == 1
         line = await types.line_of(event.location)
         if line == 0:
             return step.size == 1 and step.depth == INTO

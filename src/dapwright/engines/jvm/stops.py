@@ -13,8 +13,9 @@ Rules, all from the protocol's specification and from HotSpot's agent:
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from dapwright.core.errors import DapwrightError
 from dapwright.engines.jvm import codes
@@ -26,8 +27,7 @@ Judge = Callable[[Event], Awaitable["Stop | None"]]
 ORDER = ("exception", "data breakpoint", "breakpoint", "function breakpoint", "step", "entry")
 
 
-@dataclass
-class Stop:
+class Stop(Struct):
     """A reason to stop, before it is told."""
 
     reason: str

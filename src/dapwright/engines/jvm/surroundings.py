@@ -1,6 +1,8 @@
 """What a snippet takes from the frame around it, and the snippet rewritten for its own class."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm.classfile import PRIVATE
@@ -16,8 +18,7 @@ from dapwright.engines.jvm.snippets import Parameter, Use, assigned, rewrite, us
 SELF = "__self"
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """A snippet ready to be compiled; a parameter without a place is `this`."""
 
     written: str
@@ -27,8 +28,9 @@ class Snippet:
 
 
 class _Surroundings:
-    def __init__(self, run: Run, text: str, private: bool) -> None:
+    def __init__(self, run: Run, text: str, private: bool, known: Collection[str]) -> None:
         self.run = run
+        self.known = known
         self.text = text
         self.private = private
         self.parameters: dict[str, tuple[Parameter, Place | None]] = {}
@@ -107,11 +109,14 @@ class _Surroundings:
         machine = self.run.machine
         for type_id in await self.run.scope.enclosing():
             name = f"{await machine.types.name(type_id)}${use.name}"
-            if await machine.classes(signature_of(name)):
+            if name in self.known or await machine.classes(signature_of(name)):
                 self.changes[use.at] = (use.name, dotted(name))
                 return
 
 
-async def surround(run: Run, text: str, *, private: bool) -> Snippet:
-    """Find what `text` uses of the frame; `private` tells whether it may touch private members itself."""
-    return await _Surroundings(run, text, private).find()
+async def surround(run: Run, text: str, *, private: bool, known: Collection[str] = ()) -> Snippet:
+    """Find what `text` uses of the frame; `private` tells whether it may touch private members itself.
+
+    `known` are names of classes that may not be loaded yet.
+    """
+    return await _Surroundings(run, text, private, known).find()

@@ -1,15 +1,15 @@
 """Log messages: `{expr}` is interpolated, `{{` and `}}` are braces."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 
 STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """Text as it is, or an expression to be evaluated."""
 
     text: str

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dapwright.core.errors import NotSupported
 from dapwright.engines.jvm import codes
@@ -11,8 +12,7 @@ from dapwright.engines.jvm.packets import NULL, Location, Packet, Value
 from dapwright.engines.jvm.types import Slot, Types
 
 
-@dataclass(frozen=True, slots=True)
-class JavaFrame:
+class JavaFrame(Struct, frozen=True):
     """A frame by the JVM's own id, which dies at every resume and every call of ours."""
 
     id: int

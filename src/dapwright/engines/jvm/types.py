@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.connection import Connection, JdwpError
@@ -14,8 +15,7 @@ from dapwright.engines.jvm.smap import SourceMap, read_map
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(Struct, frozen=True):
     """A method of class `type`; `signature` is erased, as the JVM has it."""
 
     type: int
@@ -29,8 +29,7 @@ class Method:
         return bool(self.flags & codes.STATIC)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A field declared by class `type`."""
 
     type: int
@@ -45,8 +44,7 @@ class Field:
         return bool(self.flags & codes.STATIC)
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """A method's line table: (code index, line) by code index, and where the code ends."""
 
     entries: tuple[tuple[int, int], ...]
@@ -63,8 +61,7 @@ class Lines:
         return best
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """A local variable: where it lives, and between which code indices."""
 
     name: str

@@ -1,6 +1,6 @@
 """Values as a client sees them: a text, a type, and children to open."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dapwright.engines.jvm import codes
 from dapwright.engines.jvm.connection import JdwpError
@@ -31,8 +31,7 @@ LONGEST = 65_536
 """Characters of a string that is shown by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A value's text and type; `named` and `indexed` count its children, -1 is unknown."""
 
     text: str
@@ -42,8 +41,7 @@ class Shown:
     indexed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
+class Child(Struct, frozen=True):
     """A part of an object: its name, its value, and how an expression reaches it from the parent."""
 
     name: str

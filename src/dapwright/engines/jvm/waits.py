@@ -5,7 +5,8 @@ object that it parks on is its `parkBlocker`; `Thread.join` waits on the `Thread
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from dapwright.core.errors import DapwrightError
 from dapwright.engines.jvm import codes
@@ -19,8 +20,7 @@ OWNERS = ("exclusiveOwnerThread", "runner", "firstReader")
 JOINS = ("join", "join0")
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """What a thread waits for; `owner` is the thread that has it, 0 where nobody is known to."""
 
     kind: str
@@ -29,8 +29,7 @@ class Wait:
     owner: int = 0
 
 
-@dataclass
-class Look:
+class Look(Struct):
     """A thread as it stood at one look, innermost frame first."""
 
     thread: int

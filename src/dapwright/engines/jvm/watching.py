@@ -1,8 +1,9 @@
 """Watched fields: stops where a field is read or written."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from dapwright.core.errors import UsageError
 from dapwright.engines.jvm.codes import Kind, Policy
@@ -17,8 +18,7 @@ KINDS = {
 }
 
 
-@dataclass(eq=False)
-class Watch:
+class Watch(Struct, eq=False):
     """A watched field, of one object or (0) of all."""
 
     id: int

@@ -4,7 +4,7 @@ import re
 
 import gdb
 from gdb_dap import failures, inferior, stops
-from gdb_dap.wiring import module, server, startup
+from gdb_dap.wiring import module, startup
 
 from .frames import cobol_files, functions_of, sources_of
 from .stepping import StepEnd
@@ -14,7 +14,6 @@ HOLE = re.compile(r"%l?[sdiu]")
 ARGUMENTS = ("$rsi", "$rdx", "$rcx", "$r8", "$r9")
 """Where a variadic function finds its words (x86-64)."""
 _describe = stops.describe
-_launch = server._commands["launch"]
 
 
 class Entry(gdb.Breakpoint):
@@ -66,14 +65,11 @@ def _stop_at_entry():
     return False
 
 
-def launch(**arguments):
+def _enter(arguments):
     """gdb stops at C's `main`; COBOL begins later."""
-    entry = arguments.pop("stopAtBeginningOfMainSubprogram", False)
-    if entry and not server.send_gdb_with_response(_stop_at_entry):
-        arguments["stopAtBeginningOfMainSubprogram"] = True
-    return _launch(**arguments)
+    if arguments.get("stopAtBeginningOfMainSubprogram") and _stop_at_entry():
+        arguments.pop("stopAtBeginningOfMainSubprogram")
 
 
 stops.describe = describe
-server._commands["launch"] = launch
-assert inferior  # its own launch is the one wrapped here
+inferior.LOADED.append(_enter)

@@ -113,11 +113,15 @@ def create(*, logMessage=None, **place):
     return gdb.Breakpoint(**place) if logMessage is None else LogPoint(logMessage, **place)
 
 
-_told = {}
+_told, _hits = {}, {}
 
 
 def _on_modified(bp):
     """Tell a change only where there is one: gdb tells each ignored hit."""
+    hits = bp.hit_count
+    if _hits.get(bp.number, 0) != hits:
+        _hits[bp.number] = hits  # this is what has changed, and nothing that is told
+        return
     if breakpoints._suppress_bp or bp.number < 0:
         return
     body = describe(bp)

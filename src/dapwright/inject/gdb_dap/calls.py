@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import gdb
 
-from .wiring import advertise, events, mend_state, module, replace, startup
+from .wiring import advertise, events, mend_state, module, replace, server, startup
 
 breakpoint_module = module("breakpoint")
 frames, variables, scopes, global_scopes = module("frames"), module("varref"), module("scopes"), module("globalvars")
@@ -69,8 +69,32 @@ def _calls(expression):
 
 def parse(expression, global_context=False):
     """gdb's own `parse_and_eval`, silent; breakpoints are off only while a call is possible."""
-    with quiet(breakpoints=not _calls(expression)):
-        return startup.parse_and_eval(expression, global_context=global_context)
+    try:
+        with quiet(breakpoints=not _calls(expression)):
+            return startup.parse_and_eval(expression, global_context=global_context)
+    finally:
+        if _calls(expression) or "=" in expression or "++" in expression or "--" in expression:
+            forget_values()
+
+
+def forget_values():
+    """Read the variables of every scope again when they are asked for: gdb 18 keeps what it has shown until it runs."""
+    for each in variables.all_variables:
+        if isinstance(each, scopes._ScopeReference):
+            each.reset_children()
+
+
+_find = variables.BaseReference.find_child_by_name
+
+
+def find_child(self, name):
+    """gdb's own, that knows a scope's variables though they were forgotten since."""
+    if name not in self._by_name and isinstance(self, scopes._ScopeReference):
+        list(self.fetch_children(0, 0))
+    return _find(self, name)
+
+
+variables.BaseReference.find_child_by_name = find_child
 
 
 evaluation.parse_and_eval = parse
@@ -84,9 +108,24 @@ def repl(command, frame_id):
         return _repl(command, frame_id)
     finally:
         mend_state()
+        forget_values()
 
 
 evaluation._repl = repl
+
+
+def _forgetting(original):
+    def assign(**arguments):
+        try:
+            return original(**arguments)
+        finally:
+            server.send_gdb_with_response(forget_values)
+
+    return assign
+
+
+for _name in ("setVariable", "setExpression"):
+    server._commands[_name] = _forgetting(server._commands[_name])
 
 
 @replace("dapwright/resync", expect_stopped=False)

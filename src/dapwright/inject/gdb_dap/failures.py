@@ -13,7 +13,7 @@ from .wiring import advertise, execute, module, replace, startup
 SIGNALS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGSYS", "SIGTRAP", "SIGSTKFLT")
 OTHERS = ("SIGHUP", "SIGQUIT", "SIGPIPE", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGXFSZ", "SIGTTIN", "SIGTTOU")
 RUNTIMES = {
-    "rust_panic": ("Rust panics", ("rust_panic", "__rustc::rust_panic")),
+    "rust_panic": ("Rust panics", ("__rustc::__rust_start_panic", "__rust_start_panic")),
     "ada_unhandled": ("Ada exceptions without a handler", ("__gnat_notify_unhandled_exception",)),
     "ada_raise": ("Ada exceptions, when raised", ("__gnat_debug_raise_exception",)),
     "d_throw": ("D exceptions, when thrown", ("_d_throw", "_d_throwdwarf", "_d_throw_exception")),
@@ -31,7 +31,12 @@ RUNTIMES = {
     "objc_throw": ("Objective-C exceptions, when thrown", ("objc_exception_throw",)),
     "zig_panic": ("Zig panics", ("builtin.default_panic", "debug.FullPanic", "posix.abort")),
 }
-"""Functions whose call means a failure."""
+"""Functions whose call means a failure.
+
+Of a Rust panic the one that `rust_panic` calls next, once the message is printed: it lies in the small crate that
+unwinds (or aborts), where `rust_panic` has gdb read all that it knows of the standard library first, 120 ms at each
+launch. rustc mangles its name since 1.86.
+"""
 PANIC = re.compile(r"panicked at ([^\n]*):\n(.*?)(?:\nstack backtrace:\n.*|\nnote: run with [^\n]*)?\s*\Z", re.S)
 ZIG_PANIC = re.compile(r"^thread \d+ panic: (.*)$", re.M)
 TERMINATE = re.compile(r"terminate called after throwing an instance of '(.*?)'\n(?:\s*what\(\):\s*(.*?)\n)?", re.S)

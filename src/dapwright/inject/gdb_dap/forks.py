@@ -182,6 +182,24 @@ def threads(**args):
     return {"threads": found}
 
 
+_part = module("server")._disconnect_or_kill
+
+
+def part(terminate):
+    """Let go of all processes of an attached program before the goodbye is answered: we are killed right after it.
+
+    gdb's own detaches the selected one; breakpoints left in the others would kill them.
+    """
+    living = [each for each in gdb.inferiors() if each.pid and each.corefile is None]
+    if not any(each.was_attached for each in living):
+        return _part(terminate)
+    inferior.Run.muted = True
+    for each in reversed(living):
+        startup.exec_and_log("%s inferiors %d" % ("kill" if terminate else "detach", each.num))
+    return None
+
+
+module("server")._disconnect_or_kill = part
 for _name_of in ("state", "next", "bt", "frames", "scopes"):
     if hasattr(module(_name_of), "set_thread"):
         module(_name_of).set_thread = set_thread

@@ -1,6 +1,7 @@
 """Starting the program: its streams, environment and folder, and its true end."""
 
 import os
+import re
 import shlex
 import signal
 
@@ -9,10 +10,12 @@ import gdb
 from .streams import Streams
 from .wiring import events, module, replace, server, startup, tell, tell_output
 
-OURS = ("environment", "terminal", "record", "plainOutput", "children")
+OURS = ("environment", "terminal", "record", "plainOutput", "children", "fresh")
 """Keys of the launch request that are ours; the rest is gdb's own."""
 
 
+LOADED = []
+"""What is to be done with a launch's arguments once its program is read."""
 BEFORE = []
 """What is to be done before the program starts."""
 
@@ -81,13 +84,40 @@ def _check_program(path):
         raise startup.DAPException("`%s` is not executable" % path)
 
 
+def _carry_out(commands):
+    """The commands that a launch or an attachment brings; one that fails is told, and the rest go on."""
+    for command in commands:
+        try:
+            gdb.execute(command, to_string=True)
+        except gdb.error as error:
+            tell_output("dapwright: `%s`: %s" % (command, error))
+
+
+@startup.in_gdb_thread
+def _load(arguments):
+    """Bring gdb to where its command line would have: its folder, commands, and the program's symbols.
+
+    All of it before the answer, and so before the first breakpoint: gdb's own reads the program when it is
+    configured, and breakpoints until then are promises, with conditions that nobody has read.
+    """
+    folder, program = arguments.get("cwd"), arguments.get("program")
+    if program:
+        _check_program(program)
+    if folder and os.path.isdir(folder):
+        gdb.execute("cd " + folder, to_string=True)
+    _carry_out(arguments.pop("dapwrightCommands", ()))
+    if program and gdb.current_progspace().filename != os.path.realpath(program):
+        startup.exec_and_log("file " + re.sub(r"[ \t\n\r\f\v\\'\"]", r"\\\g<0>", program))
+    arguments.pop("program", None)
+    return arguments
+
+
 @startup.in_gdb_thread
 def _prepare(arguments):
     program = arguments.get("program")
-    if program:
-        _check_program(program)
-        if gdb.current_progspace().filename == os.path.realpath(program):
-            arguments.pop("program")
+    _load(arguments)
+    for act in LOADED:
+        act(arguments)
     if arguments.get("cwd"):
         _set_folder(arguments.pop("cwd"))
     os.environ["SHELL"] = "/bin/sh"
@@ -99,7 +129,8 @@ def _prepare(arguments):
     arguments["args"] = command_line()
     for act in BEFORE:
         act()
-    _warn_if_stale(gdb.current_progspace().filename or program)
+    if not arguments.get("fresh"):
+        _warn_if_stale(gdb.current_progspace().filename or program)
     for key in OURS:
         arguments.pop(key, None)
     return arguments
@@ -131,6 +162,15 @@ def _wrap_launch():
             Run.refusal = str(error)
             raise
 
+    attached = server._commands["attach"]
+
+    def attach(**arguments):
+        try:
+            return attached(**server.send_gdb_with_response(lambda: _load(dict(arguments))))
+        except startup.DAPException as error:
+            Run.refusal = str(error)
+            raise
+
     configured = server._commands["configurationDone"]
 
     def configuration_done(**arguments):
@@ -139,6 +179,7 @@ def _wrap_launch():
         return configured(**arguments)
 
     server._commands["launch"] = launch
+    server._commands["attach"] = attach
     server._commands["configurationDone"] = configuration_done
 
 

@@ -97,7 +97,12 @@ PTRACE = (
 
 
 def _explain(text):
-    if "ptrace" not in text and "Operation not permitted" not in text:
+    if not any(word in text for word in ("ptrace", "Operation not permitted", "could not connect")):
+        return text
+    text = text.rstrip(".")
+    if "could not connect" in text:
+        return text + ": nothing listens there, or what does is no gdbserver"
+    if "No such process" in text:
         return text
     try:
         with open("/proc/sys/kernel/yama/ptrace_scope") as setting:
@@ -122,6 +127,9 @@ def _wrap_attach():
 
     def remember(**arguments):
         _Attached.core = arguments.get("coreFile") or ""
+        children = arguments.pop("subProcess", True)
+        if arguments.get("pid"):
+            server.send_gdb_with_response(lambda: forks.follow(bool(children)))
         return attach(**arguments)
 
     server._commands["attach"] = remember

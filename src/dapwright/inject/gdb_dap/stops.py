@@ -6,7 +6,7 @@ import signal
 
 import gdb
 
-from . import breakpoints, failures, forks, history, inferior
+from . import breakpoints, failures, forks, history, inferior, looks
 from .calls import Quiet
 from .values import preview
 from .watches import NAMES, is_watch
@@ -87,6 +87,8 @@ def _signal(details):
     name = details.get("signal-name", "")
     if name == "0" or (name in ("SIGINT", "SIGSTOP") and (events._expected_pause or events._expected_stop_reason)):
         return {}
+    if name == "SIGTRAP" and events._expected_stop_reason == "attach":
+        return {}  # a gdbserver holds its program there, at the first instruction
     failures.Failure.now = failures.of_signal(name, details.get("signal-meaning", name))
     return _failure("%s: %s" % (name, failures.Failure.now["description"]))
 
@@ -177,6 +179,11 @@ def send_event(event, body=None):
         elif expected not in ("breakpoint", "signal", "step", "data breakpoint", "no-history", "stopped"):
             body["reason"] = Note.body.get("reason", expected)
         Note.body = {}
+        if levels := looks.take(body["reason"]):
+            question = looks.promise(body["threadId"], levels)
+            _send_event(event, {**body, "dapwrightForeseen": question})
+            _send_event("dapwrightAnswers", {"answers": looks.answers(question)})
+            return
     _send_event(event, body)
 
 
