@@ -235,9 +235,9 @@ def test_random_edits_never_lead_an_anchor_silently_elsewhere(which, seed, count
     around = anchors.surroundings(structure, line, statement)
     now = of(after, structure.file.path)
     found = anchors.relocate(now, statement=statement, surroundings=around, old_line=line)
-    tongue = "python" if which < len(FILES) + 1 else "others"
-    twins = "twins" if around.total > 1 else "unique"
-    COUNTS[f"{tongue} {twins} {'followed' if found.line == at else found.status}"] += 1
+    whose = "python" if structure.file.language == "python" else "others"
+    outcome = "followed" if found.line == at else found.status
+    COUNTS[f"{whose} {'twins' if around.total > 1 else 'unique'} {outcome}"] += 1
     if found.line is None:
         assert found.status in ("ambiguous", "gone") and found.reason
     else:
