@@ -83,12 +83,11 @@ class Client:
         """Send looks in one write before anyone wants them: who asks the same until the next move has the answer."""
         if self.closed or self.occupied:
             return
-        messages = b""
-        for request, arguments in questions:
-            waiter, message = self._written(request, arguments)
-            self._foreseen.promise(request.command, arguments, waiter)
-            messages += message
-        self._channel.write(messages)
+        written = [self._written(request, arguments) for request, arguments in questions]
+        with contextlib.suppress(ProtocolError, OSError):  # then each is asked when it is wanted, and meets the same
+            self._channel.write(b"".join(message for _, message in written))
+            for (request, arguments), (waiter, _) in zip(questions, written, strict=True):
+                self._foreseen.promise(request.command, arguments, waiter)
 
     def _written(
         self, request: Request[B], arguments: Mapping[str, Any] | None

@@ -13,12 +13,14 @@ Key = tuple[str, frozenset[tuple[str, Any]]]
 
 
 class Foreseen:
-    """What a plugin has promised to answer (`dapwrightForeseen` of a stop) and has answered (`dapwrightAnswers`)."""
+    """What was sent ahead; what a plugin has promised (`dapwrightForeseen` of a stop) and told (`dapwrightAnswers`)."""
 
     def __init__(self) -> None:
         self._open: dict[Key, asyncio.Future[Message]] = {}
         self._taken: dict[Key, asyncio.Future[Message]] = {}
-        """Those that somebody waits for: they are answered whatever is asked meanwhile."""
+        """Those of a plugin that somebody waits for: they are answered whatever is asked meanwhile."""
+        self._sent: set[Key] = set()
+        """Those of `_open` that were sent as requests: their answers come as any request's."""
         self._holds = False
         """Nothing was asked since the promise that could change the answers."""
 
@@ -34,7 +36,9 @@ class Foreseen:
 
     def promise(self, command: str, arguments: Mapping[str, Any], waiter: asyncio.Future[Message]) -> None:
         """A look was sent ahead; `waiter` will hold its answer."""
-        self._open[_key({"command": command, "arguments": arguments})] = waiter
+        key = _key({"command": command, "arguments": arguments})
+        self._open[key] = waiter
+        self._sent.add(key)
         self._holds = True
 
     def _fulfil(self, answers: Iterable[Mapping[str, Any]]) -> None:
@@ -54,14 +58,16 @@ class Foreseen:
             return None
         key = _key({"command": command, "arguments": arguments or {}})
         waiter = self._open.pop(key, None)
-        if waiter is not None and not waiter.done():
+        if waiter is not None and not waiter.done() and key not in self._sent:
             self._taken[key] = waiter
+        self._sent.discard(key)
         return waiter
 
     def asked(self, command: str) -> None:
         """Something is asked: unless it only looks, the answers that nobody took are not to be trusted any longer."""
         if self._holds and command not in LOOKS:
             self._open.clear()
+            self._sent.clear()
             self._holds = False
 
     def end(self, failure: Exception) -> None:

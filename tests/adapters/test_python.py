@@ -5,7 +5,7 @@ import pytest
 from dapwright.adapters._python_interpreters import interpreter
 from dapwright.adapters._python_processes import check_process, injector, takes_code
 from dapwright.adapters._python_words import check_condition, context_of, refuse_effects, refuse_writes
-from dapwright.adapters.python import ADAPTER, prelude
+from dapwright.adapters.python import ADAPTER, prelude, templates
 from dapwright.core.errors import NotAllowed, SetupError, UsageError
 from dapwright.core.model import Attach, Host, Launch
 from dapwright.host import machine
@@ -191,3 +191,18 @@ def test_what_changes_the_program_for_certain_is_nothing_to_look_by(text):
 )
 def test_what_may_be_harmless_may_be_looked_by(text):
     refuse_writes(text)
+
+
+@pytest.mark.parametrize(
+    ("program", "asked"),
+    [
+        ("/w/app.py", {"jinja": True}),
+        ("", {"jinja": True}),
+        ("/w/manage.py", {"django": True}),
+        ("/v/bin/flask", {"jinja": True}),
+        ("/v/bin/django-admin", {"django": True}),
+        ("/w/tool", {}),
+    ],
+)
+def test_whose_templates_stop_is_told_by_the_program(program, asked):
+    assert templates(program) == asked

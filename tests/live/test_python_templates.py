@@ -35,3 +35,13 @@ async def test_a_line_of_a_jinja_template_stops_with_its_variables(tmp_path):
         stop = await d.ok("continue_execution", wait=30)
         assert (await d.locals())["item"] == "'ink'"
         assert (await d.ok("continue_execution", wait=30))["exitCode"] == 0
+
+
+async def test_a_program_without_an_ending_is_no_template(tmp_path):
+    program = tmp_path / "tool"
+    program.write_text("x = 3\ny = x + 1\nprint(y)\n")
+    place = {"file": str(program), "statement": "y = x + 1"}
+    async with driver() as d:
+        stop = await d.ok("start_debugging", language="python", scriptPath=str(program), breakpoints=[place], wait=30)
+        assert stop["state"] == "paused" and stop["location"]["line"] == 2
+        assert (await d.ok("continue_execution", wait=30))["exitCode"] == 0

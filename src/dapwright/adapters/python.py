@@ -140,7 +140,14 @@ def plan(launch: Launch, host: Host) -> Planning:
 
 
 def templates(program: str, module: str = "") -> dict[str, Any]:
-    """Whose a breakpoint in a file other than Python's is: Django's templates or Jinja's; debugpy asks for one."""
+    """Whose a breakpoint in a file other than Python's is: Django's templates or Jinja's; debugpy asks for one.
+
+    Nobody's where the program itself is a file without `.py`: debugpy 1.8.22 would take it for a template, and bind
+    nothing in it. What stands in a `bin` folder only starts a program (`bin/flask`).
+    """
+    folder, _, name = program.rpartition("/")
+    if name and "." not in name and folder.rpartition("/")[2] not in ("bin", "Scripts", "") and name != "django-admin":
+        return {}
     django = program.rpartition("/")[2] in ("manage.py", "django-admin") or module == "django"
     return {"django" if django else "jinja": True}
 

@@ -156,7 +156,8 @@ class Session:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while not holds():
-                    bounds.tell(self.build.words()) if self.build is not None else None
+                    if self.build is not None:
+                        bounds.tell(self.build.words())
                     await self._pulse.wait()
         return holds()
 
