@@ -73,6 +73,32 @@ async def test_a_long_string_is_whole_where_it_is_asked_for(values):
         assert "more" in (await go.locals())["text"], "the next look is short again"
 
 
+async def test_pages_of_long_containers_are_those_that_were_asked_for(values):
+    async with started(values, "return len(part) + len(wide) + whole[1] // filled") as (go, stop):
+        held = {one["name"]: one["variablesReference"] for one in stop["locals"] if "variablesReference" in one}
+        for name, last in (("squares", 699), ("part", 599)):
+            page = await go.ok("get_variables", scope=held[name], start=last - 2, count=9)
+            assert [one["name"] for one in page["variables"]] == [f"[{last - 2}]", f"[{last - 1}]", f"[{last}]"]
+            assert page["variables"][-1]["value"] == "488601" and page["total"] == last + 1
+            whole = await go.ok("get_variables", scope=held[name])
+            assert whole["count"] == 300 and whole["truncation"]["omittedCount"] == last + 1 - 300
+            assert (await go.ok("get_variables", scope=held[name], start=last + 1, count=5))["count"] == 0
+        keys: set[str] = set()
+        for start in range(0, 700, 300):
+            page = await go.ok("get_variables", scope=held["wide"], start=start, count=300)
+            keys |= {one["name"] for one in page["variables"]}
+        assert len(keys) == 700 and page["total"] == 700
+        named = await go.ok("get_variables", scope=held["wide"], filter="named")
+        assert [one["name"] for one in named["variables"]] == ["len()"] and "truncation" not in named
+        (pointed,) = (await go.ok("get_variables", scope=held["whole"]))["variables"]
+        assert (
+            pointed["name"] == "*"
+            and (await go.ok("get_variables", scope=held["whole"], filter="indexed"))["count"] == 0
+        )
+        await go.ok("set_variable", variablesReference=pointed["variablesReference"], name="[650]", value="7")
+        assert await go.value("squares[650]") == "7"
+
+
 async def test_a_breakpoint_in_a_called_function_is_where_the_program_stands_then(values):
     async with started(values, SHADOWED) as (go, _):
         main = values / "main.go"

@@ -177,6 +177,8 @@ def function_name(name: str) -> str:
 ADAPTER = Adapter(
     refuse_effects=lambda expression: None,
     first_reference=1000,
+    paging=False,
+    items_apart=True,
     language="go",
     display_name="Go",
     extensions=(".go",),

@@ -138,6 +138,8 @@ class Adapter(Struct, frozen=True):
     """At each stop its frames, and its variables, are numbered from here: so a step's looks can be sent together."""
     paging: bool = True
     """`variables` honours start and count."""
+    items_apart: bool = False
+    """Items are shown whole, and paged, only where they are asked for by themselves, with the filter `indexed`."""
     items: Items | None = None
     slices: tuple[str, str, str] | None = None
     """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""

@@ -10,7 +10,7 @@ from dapwright.core.model import Frame, Raw, Variable
 from dapwright.session.connection import Connection
 from dapwright.session.looking import children, scopes
 from dapwright.session.session import Session
-from dapwright.session.values import EVALUATE_SECONDS, ask_value
+from dapwright.session.values import EVALUATE_SECONDS, ask_value, index_of
 
 PLACE = re.compile(r"\*?[\w$]+((\.|->|::)[\w$]+|\[[\w$]+\])*")
 """Names, members and items: an expression that calls nothing."""
@@ -95,8 +95,14 @@ async def assign(
             raise AdapterError(str(refused), refused.hint or EXPRESSION) from None
     elif can.supports_set_variable and container is not None:
         arguments = {"variablesReference": container.engine_id, "name": variable.name, "value": value}
-        told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
-    elif session.adapter.assignment:
+        try:
+            told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
+        except AdapterError:
+            if not (container.size and variable.evaluate_name and session.adapter.items_apart):
+                raise
+            # Delve (1.27) finds only the first 64 items by their names
+            return await assign(session, connection, frame=frame, container=None, variable=variable, value=value)
+    elif session.adapter.assignment and (variable.evaluate_name or index_of(variable.name) is None):
         wish = session.adapter.assignment.format(variable.evaluate_name or variable.name, value)
         try:
             answered = await ask_value(connection, frame.id, wish, context=session.adapter.evaluate_context)

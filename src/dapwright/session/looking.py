@@ -23,6 +23,8 @@ EVALUATE_SECONDS = 30.0
 LOOK_SECONDS = 10.0
 SPECIAL = frozenset({"special variables", "function variables", "class variables"})
 """Groups that debugpy puts beside the variables; not variables of the program."""
+NAMELESS = "*"
+"""What a child without a name is shown as: what a pointer of Go points to has none (Delve 1.27)."""
 
 
 @dataclass(slots=True)
@@ -42,6 +44,8 @@ class Page:
 
     variables: list[Variable]
     total: int | None = None
+    attributes: int = 0
+    """How many of them are none of the `total` items: a map's `len()`, an array's class."""
     missing: list[str] = field(default_factory=list[str])
     frame: Frame | None = None
     scope: str = ""

@@ -165,7 +165,7 @@ async def _page(
     answer: dict[str, Any] = {"notFound": page.missing, "note": page.note}
     if names is None:
         rows, cut = render.variables(rows, value_limit=VALUE, list_limit=len(rows))
-        more = 0 if paged else max(page.total or 0, len(page.variables)) - len(rows)
+        more = 0 if paged else max((page.total or 0) + page.attributes, len(page.variables)) - len(rows)
         answer["truncation"] = render.truncation(more, cut["valueTruncatedCount"] if cut else 0)
     return {"variables": rows, "count": len(rows), "total": page.total, **answer}
 
