@@ -89,7 +89,7 @@ def test_attaching_is_by_process_or_to_a_headless_delve():
     plan, _ = drive(find("go").attach(Attach(process_id=7), host(FILES, GO)), answers())
     assert plan.arguments["mode"] == "local" and plan.arguments["processId"] == 7
     plan, asked = drive(find("go").attach(Attach(port=2345), host(FILES, {})), answers())
-    assert plan.port == 2345 and not plan.argv and not asked
+    assert plan.port == 2345 and not plan.argv and not asked and plan.arguments["showPprofLabels"] == ["*"]
 
 
 def test_hit_conditions_and_names_are_spelled_as_delve_reads_them():
@@ -98,3 +98,4 @@ def test_hit_conditions_and_names_are_spelled_as_delve_reads_them():
     assert go.function_name("main") == "main.main" and go.function_name("mean") == "mean"
     assert go.internal_frame(Frame(1, "runtime.fatalpanic", "/usr/local/go/src/runtime/panic.go", 1))
     assert not go.internal_frame(Frame(1, "main.mean", "/m/main.go", 1))
+    assert go.internal_frame(Frame(1, "main.main.gowrap1", "/m/main.go", 1))

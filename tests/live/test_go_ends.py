@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from waits import until
 
-from live.driver import driver
+from live.driver import driver, line_of
 from live.gophers import started
 
 pytestmark = [pytest.mark.live, pytest.mark.needs("go")]
@@ -49,17 +49,36 @@ def tracer(pid: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("how", "function", "text"),
+    ("how", "function", "what", "text"),
     [
-        ("panic", "main.main", "problem 7"),
-        ("nil", "main.main", "nil pointer dereference"),
-        ("maps", "main.maps.func1", "concurrent map"),
+        ("panic", "main.main", "panic", "problem 7"),
+        ("nil", "main.main", "panic", "nil pointer dereference"),
+        ("store", "main.store", "panic", "assignment to entry in nil map"),
+        ("again", "main.main.func1", "panic", "again: problem 8"),
+        ("maps", "main.maps.func1", "fatal error", "concurrent map"),
+        ("stack", "main.deep", "fatal error", "stack overflow"),
+        ("memory", "main.main", "fatal error", "out of memory"),
+        ("asleep", "main.asleep", "fatal error", "all goroutines are asleep"),
     ],
 )
-async def test_what_ends_a_program_stops_in_the_user_s_frame(program, how, function, text):
+async def test_what_ends_a_program_stops_in_the_user_s_frame(program, how, function, what, text):
     async with started(program("go/ends"), args=[how]) as (_, stop):
         assert stop["stopReason"] == "exception" and text in stop["lastStop"]["text"]
         assert stop["location"]["function"] == function
+        told = stop["lastStop"]["exceptionInfo"]
+        assert told["exceptionId"] == what and told["breakMode"] == "unhandled" and text in told["description"]
+        assert told["details"]["userFrames"][0]["function"] == function
+
+
+@pytest.mark.needs("gcc")
+async def test_a_data_race_is_told_with_the_program_s_places_whatever_it_printed_since(program):
+    folder = program("go/ends")
+    main = folder / "main.go"
+    async with started(folder, args=["race"], adapterLaunchConfig={"buildFlags": "-race"}) as (_, stop):
+        assert stop["state"] == "stopped" and stop["exitCode"] == 66
+        places = {f"main.go:{line_of(main, text)} (main.race" for text in ("first of the map", "second of the map")}
+        assert "data race: " in stop["warning"] and all(place in stop["warning"] for place in places)
+        assert "internal/runtime" not in stop["warning"]
 
 
 async def test_a_recovered_panic_stops_nothing_and_a_signal_is_named(program):

@@ -33,6 +33,12 @@ KEYS = frozenset(
         "showGlobalVariables",
         "showRegisters",
         "goroutineFilters",
+        "maxArrayValues",
+        "maxStringLen",
+        "showRawStrings",
+        "dlvCwd",
+        "followExecRegex",
+        "showPprofLabels",
         "substitutePath",
         "traceDirPath",
         "coreFilePath",
@@ -40,6 +46,10 @@ KEYS = frozenset(
         "followExec",
     ]
 )
+LABELS: Mapping[str, Any] = {"showPprofLabels": ["*"]}
+"""All labels of a goroutine (`pprof.Do`) stand in its name: `[Go 7 tenant:blue] main.serve`."""
+WRAPPER = re.compile(r"\.gowrap\d+$|-fm$")
+"""Functions that the compiler writes around the call of a `go` statement, and around a method's value."""
 REMOTE_OUTPUT = 21
 """The minor version of Delve since which output comes as events (`outputMode: remote`)."""
 FED_INPUT = 26
@@ -102,6 +112,7 @@ def _arguments(launch: Launch, mode: str, program: str, places: tuple[tuple[str,
         "stopOnEntry": launch.stop_on_entry,
         "stackTraceDepth": 100,
         "hideSystemGoroutines": launch.just_my_code,
+        **LABELS,
         **ours,
         **launch.extra,
     }
@@ -131,7 +142,8 @@ def _stale(launch: Launch, host: Host) -> tuple[str, ...]:
 
 def attach(target: Attach, host: Host) -> Planning:
     """Join a process by its id, or a headless Delve that others may share (`--accept-multiclient`)."""
-    arguments: dict[str, Any] = {"hideSystemGoroutines": target.just_my_code, "stackTraceDepth": 100, **target.config}
+    arguments: dict[str, Any] = {"hideSystemGoroutines": target.just_my_code, "stackTraceDepth": 100}
+    arguments |= {**LABELS, **target.config}
     if target.path_mappings:
         arguments["substitutePath"] = [{"from": local, "to": remote} for local, remote in target.path_mappings]
     arguments["stopOnEntry"] = target.stop_on_entry
@@ -159,7 +171,7 @@ ASSERTIONS = ("/stretchr/testify", "/gotest.tools/", "/onsi/gomega", "/onsi/gink
 
 def internal_frame(frame: Frame) -> bool:
     """Frames of what comes with Go, and of the assertion libraries that a failing test stands in."""
-    if frame.file.lower().endswith(".s") or _go_waits.standard(frame):
+    if frame.file.lower().endswith(".s") or WRAPPER.search(frame.name) or _go_waits.standard(frame):
         return True
     return any(part in frame.file for part in ASSERTIONS)
 
@@ -198,13 +210,14 @@ ADAPTER = Adapter(
     launches_folders=True,
     traces=True,
     function_name=function_name,
-    chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited"),
+    chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited|Too many goroutines"),
     setup=_go_delve.INSTALL,
     assignment="call {0} = {1}",
     reports=_go_values.reports,
     rephrase=_go_values.rephrase,
     interrupted="call stopped",
     panicked="~panic",
+    unhandled=frozenset({"panic", "fatal error"}),
     stacks=_go_waits.STACKS,
     whole=_go_values.WHOLE,
     installs=_go_delve.installs,

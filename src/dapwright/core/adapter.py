@@ -128,8 +128,9 @@ class Adapter(Struct, frozen=True):
     """The name under which a call's result is the value that it panicked with."""
     whole: Whole | None = None
     """How its cut values are had whole, for engines that cut them."""
-    reports: Callable[[str], list[str]] = lambda output: []
-    """What a runtime reported among the program's output though nothing stopped: a data race, with its places."""
+    reports: Callable[[str], tuple[list[str], int]] | None = None
+    """What a runtime reported on stderr though nothing stopped: a data race, with its places; and up to which
+    character that was read: what comes after is the beginning of one that is not whole yet."""
     refuse_effects: Callable[[str], None] = effects.refuse
     """Raise NotAllowed where an expression may change the program; `lambda expression: None` where its engine tells."""
     refuse_writes: Callable[[str], None] = lambda expression: None
@@ -157,6 +158,8 @@ class Adapter(Struct, frozen=True):
     waits: Literal["", "any", "standing"] = ""
     """The engine is one of ours that tells who waits for whom, in rows of core/waits.py (`dapwright/waits`):
     `any` program, or only one that is `standing` still, which a running one is made to for the look."""
+    unhandled: frozenset[str] = frozenset()
+    """An engine's names of what nobody handled any more, for engines that tell no `breakMode`."""
     raisers: Mapping[str, str] = {}
     """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None

@@ -101,21 +101,9 @@ async def assign(
             if not (container.size and variable.evaluate_name and session.adapter.items_apart):
                 raise
             # Delve (1.27) finds only the first 64 items by their names
-            return await assign(session, connection, frame=frame, container=None, variable=variable, value=value)
+            return await _by_expression(session, connection, frame=frame, variable=variable, value=value)
     elif session.adapter.assignment and (variable.evaluate_name or index_of(variable.name) is None):
-        wish = session.adapter.assignment.format(variable.evaluate_name or variable.name, value)
-        try:
-            answered = await ask_value(connection, frame.id, wish, context=session.adapter.evaluate_context)
-        except AdapterError:
-            _, held = await beyond_locals(session, connection, frame, variable.name)
-            if held is None or not can.supports_set_variable:
-                raise
-            return await assign(
-                session, connection, frame=frame, container=held, variable=variable, value=value
-            )  # Delve evaluates no assignment
-        if not variable.evaluate_name:
-            return answered
-        told = bodies.SetVariableBody(value=answered.result)
+        return await _by_expression(session, connection, frame=frame, variable=variable, value=value)
     else:
         raise NotSupported(
             f"{session.adapter.display_name} cannot set a variable here", "assign to it with evaluate_expression"
@@ -123,3 +111,19 @@ async def assign(
     if variable.evaluate_name:
         return await ask_value(connection, frame.id, variable.evaluate_name, context=session.adapter.evaluate_context)
     return bodies.EvaluateBody(result=told.value, type=told.type, variables_reference=told.variables_reference or 0)
+
+
+async def _by_expression(
+    session: Session, connection: Connection, *, frame: Frame, variable: Variable, value: str
+) -> bodies.EvaluateBody:
+    """Assign as the language writes it; where its engine evaluates no assignment, in the scope that holds the name."""
+    context, name = session.adapter.evaluate_context, variable.evaluate_name
+    try:
+        wish = session.adapter.assignment.format(name or variable.name, value)
+        answered = await ask_value(connection, frame.id, wish, context=context)
+    except AdapterError:
+        _, held = await beyond_locals(session, connection, frame, variable.name)
+        if held is None or not connection.capabilities.supports_set_variable:
+            raise
+        return await assign(session, connection, frame=frame, container=held, variable=variable, value=value)
+    return await ask_value(connection, frame.id, name, context=context) if name else answered

@@ -187,9 +187,12 @@ async def locals_of(session: Session, connection: Connection, frame: Frame, *, s
 
 
 def hidden(variable: Variable) -> bool:
-    """A pseudo variable of the engine, or a name that the language keeps for itself (`@py_`: pytest's rewriting)."""
+    """A pseudo variable of the engine, or a name that the language keeps for itself.
+
+    `@py_` is pytest's rewriting, `.autotmp_` Go's compiler's.
+    """
     name = variable.name
-    return name in SPECIAL or name.startswith("@py_") or (name.startswith("__") and name.endswith("__"))
+    return name in SPECIAL or name.startswith(("@py_", ".autotmp_")) or (name.startswith("__") and name.endswith("__"))
 
 
 async def children(
