@@ -170,3 +170,22 @@ async def test_a_core_file_is_looked_at_and_never_runs(program, tmp_path):
         assert stop["state"] == "paused" and "core" in str(stop["lastStop"])
         assert stop["location"]["file"].endswith("main.go")
         assert "core file" in await go.refused("step_over")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="core files of Linux")
+async def test_a_core_file_of_a_crash_tells_what_the_program_died_of(program, tmp_path):
+    path, other = built(program("go/ends"), DEBUGGABLE), built(program("go/hang"), DEBUGGABLE)
+    limited = ["bash", "-c", 'ulimit -c unlimited; exec "$0" "$@"', path, "store"]
+    crash = {**os.environ, "GOTRACEBACK": "crash"}
+    await asyncio.to_thread(subprocess.run, limited, cwd=tmp_path, env=crash, capture_output=True, timeout=60)
+    cores = list(tmp_path.glob("core*"))
+    if not cores:
+        pytest.skip("the system leaves no core file in a program's folder (kernel.core_pattern, ulimit)")
+    async with driver() as go:
+        stop = await go.ok("start_debugging", language="go", scriptPath=path, coreFile=str(cores[0]), wait=30)
+        told = stop["lastStop"]["exceptionInfo"]
+        assert told["exceptionId"] == "panic" and "nil map" in told["description"] and told["breakMode"] == "unhandled"
+        assert stop["location"]["function"] == "main.store"
+        assert {"name": "key", "value": '"a"', "type": "string"} in stop["locals"]
+        stop = await go.ok("start_debugging", language="go", scriptPath=other, coreFile=str(cores[0]), wait=30)
+        assert "this build of it, that left the core file?" in stop["warning"]

@@ -14,6 +14,12 @@ from dapwright.core.errors import UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
 
 PANICS = ("unrecovered-panic", "runtime-fatal-throw")
+DEATHS = {
+    "runtime.fatalpanic": ("panic", "runtime.gopanic", "p.arg.(data)"),
+    "runtime.throw": ("fatal error", "runtime.throw", "s"),
+    "runtime.fatal": ("fatal error", "runtime.fatal", "s"),
+}
+"""Where Go's runtime (1.26) ends a program."""
 FILTERS: Mapping[str, tuple[str, ...]] = {
     "uncaught": PANICS,
     "all": PANICS,
@@ -218,6 +224,7 @@ ADAPTER = Adapter(
     interrupted="call stopped",
     panicked="~panic",
     unhandled=frozenset({"panic", "fatal error"}),
+    deaths=DEATHS,
     stacks=_go_waits.STACKS,
     whole=_go_values.WHOLE,
     installs=_go_delve.installs,

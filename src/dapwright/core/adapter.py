@@ -160,6 +160,9 @@ class Adapter(Struct, frozen=True):
     `any` program, or only one that is `standing` still, which a running one is made to for the look."""
     unhandled: frozenset[str] = frozenset()
     """An engine's names of what nobody handled any more, for engines that tell no `breakMode`."""
+    deaths: Mapping[str, tuple[str, str, str]] = {}
+    """Functions of a runtime in which a program dies, for its core file: what of, and the function in whose frame an
+    expression tells more of it."""
     raisers: Mapping[str, str] = {}
     """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None

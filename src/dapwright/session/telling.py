@@ -74,7 +74,7 @@ def where(record: Record) -> str:
 
 
 async def _paused(session: Session, stop: Stop, detail: str) -> dict[str, Any]:
-    if stop.reason == "exception":
+    if stop.reason == "exception" and not (stop.exception and session.plan and session.plan.post_mortem):
         info, seen = await asyncio.gather(looking.exception_info(stop), _stack(session, stop))
     else:
         info, seen = None, await _stack(session, stop)
