@@ -16,13 +16,13 @@ FILES = {
 }
 
 
-def answers(go="go1.26.8", dlv=None, build=None):
+def answers(go="go1.26.8", dlv=None, build=None, listed=""):
     dlv = dlv or {"/usr/bin/dlv": "1.27.2"}
 
     def answer(argv):
         if argv[-1] == "version":
             return f"go version {go} linux/amd64" if argv[0].endswith("/go") else f"Version: {dlv[argv[0]]}"
-        return build or ""
+        return listed if argv[1] == "list" else build or ""
 
     return answer
 
@@ -62,6 +62,33 @@ def test_a_file_outside_a_module_and_an_ignored_one_are_built_alone():
     for files in ({"/a/x.go": "package main"}, {"/a/go.mod": "", "/a/x.go": "//go:build ignore\n\npackage main"}):
         _, asked = drive(find("go").plan(Launch(program="/a/x.go"), host(files, GO)), answers())
         assert asked[-1][-1] == "/a/x.go"
+
+
+def test_a_folder_outside_a_module_is_built_from_its_files():
+    files = {name: "package main" for name in ("/a/x.go", "/a/y.go", "/a/y_test.go")} | {
+        "/a/z.go": "//go:build ignore\n\npackage main"
+    }
+    machine = host(files, GO, glob=lambda pattern: list(files))
+    _, asked = drive(find("go").plan(Launch(program="/a"), machine), answers())
+    assert asked[-1][-2:] == ("/a/x.go", "/a/y.go")
+
+
+def test_what_is_no_program_is_refused_before_it_is_built():
+    files = {"/m/go.mod": "module m", "/m/lib/l.go": "package lib", "/m/cmd/app/m.go": "package main"}
+    machine = host(files, GO, glob=lambda pattern: ["/m/cmd/app/m.go"] if "**" in pattern else [])
+    with pytest.raises(UsageError, match="package `lib`"):
+        drive(find("go").plan(Launch(program="/m/lib/l.go"), machine), answers())
+    with pytest.raises(UsageError, match="no Go files") as refused:
+        drive(find("go").plan(Launch(program="/m"), machine), answers())
+    assert refused.value.hint == "pass a program's folder: cmd/app"
+
+
+def test_a_package_is_launched_by_its_import_path_and_stopped_at_its_entry():
+    found = answers(listed="/m\n")
+    machine = host(FILES, GO, glob=lambda pattern: ["/m/main.go"])
+    plan, asked = drive(find("go").plan(Launch(module="m/app", cwd="/m", stop_on_entry=True), machine), found)
+    assert ("/usr/bin/go", "list", "-f", "{{.Dir}}", "m/app") in asked and asked[-1][1] == "build"
+    assert plan.entry == "main.main" and plan.arguments["stopOnEntry"] is False
 
 
 def test_what_the_compiler_says_is_the_error():

@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from dapwright.adapters import _go_builds, _go_delve, _go_tests, _go_values, _go_waits
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
@@ -66,6 +68,8 @@ def plan(launch: Launch, host: Host) -> Planning:
     """Launch a file, a package, a test binary or a program; or open a core or a recording."""
     dlv, version, note = yield from _go_delve.find(host, launch.config)
     mode = "core" if launch.core_file else str(launch.config.get("mode") or "")
+    if launch.module:
+        launch = replace(launch, program=(yield from _go_builds.folder_of(launch, host)), module="")
     is_source = host.is_dir(launch.program) or launch.program.endswith(".go")
     mode = mode or ("debug" if is_source else "exec")
     program, folder = launch.program, launch.cwd
@@ -87,6 +91,11 @@ def plan(launch: Launch, host: Host) -> Planning:
         arguments["outputMode"] = "remote"
     if launch.traced and mode not in ("core", "replay"):
         return _traced(arguments, dlv, notes, host)
+    enters = (
+        launch.stop_on_entry and mode in ("debug", "auto", "exec") and not any("stripped" in w for w in built.warnings)
+    )
+    if enters:
+        arguments["stopOnEntry"] = False
     fed = version >= FED_INPUT and mode not in ("core", "replay") and host.platform != "win32"
     if fed:
         arguments["stdinFrom"] = "{fed_input}"
@@ -99,6 +108,7 @@ def plan(launch: Launch, host: Host) -> Planning:
         prints_are_output=version < REMOTE_OUTPUT,
         post_mortem=mode == "core",
         fed=fed,
+        entry="main.main" if enters else "",
         notes=notes,
         warnings=(*(_stale(launch, host) if mode == "exec" else ()), *(built.warnings if not is_source else ())),
     )
@@ -214,6 +224,7 @@ ADAPTER = Adapter(
     hit_condition=hit_condition,
     modes=frozenset({"port", "processId"}),
     launches_folders=True,
+    module_launch=True,
     traces=True,
     function_name=function_name,
     chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited|Too many goroutines"),
