@@ -24,6 +24,7 @@ STRIPPED = "`{0}` is stripped of its debug information: breakpoints and variable
 class Built(Struct, frozen=True):
     """What a program tells of its build."""
 
+    stripped: bool = False
     warnings: tuple[str, ...] = ()
     substitutes: tuple[tuple[str, str], ...] = ()
     """(folder here, the name that -trimpath gave it)."""
@@ -142,9 +143,9 @@ def inspect(program: str, near: str, host: Host) -> Generator[Run, Ran, Built]:
     optimised = "-N" not in settings.get("-gcflags", "")
     warnings = [STRIPPED.format(program)] * stripped + [OPTIMISED.format(program)] * (optimised and not stripped)
     if settings.get("-trimpath") != "true":
-        return Built(tuple(warnings))
+        return Built(stripped, tuple(warnings))
     modules = [row[1:] for row in rows if row[0] in ("mod", "dep") and len(row) > 2]
-    return Built(tuple(warnings), tuple(_places(modules, [near, program.rpartition("/")[0]], host)))
+    return Built(stripped, tuple(warnings), tuple(_places(modules, [near, program.rpartition("/")[0]], host)))
 
 
 def _places(modules: list[list[str]], near: list[str], host: Host) -> list[tuple[str, str]]:

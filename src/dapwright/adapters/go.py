@@ -5,15 +5,16 @@ and no `__debug_bin` is left beside the sources.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from dapwright.adapters import _go_builds, _go_delve, _go_tests, _go_values, _go_waits
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
-from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning
+from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
 
 PANICS = ("unrecovered-panic", "runtime-fatal-throw")
 DEATHS = {
@@ -64,39 +65,37 @@ FED_INPUT = 26
 """The minor version of Delve since which a launch may name the file that is the program's input (`stdinFrom`)."""
 
 
+class _Program(Struct, frozen=True):
+    """What is to run: built by us, or as it was found."""
+
+    path: str
+    folder: str
+    mode: str
+    built: _go_builds.Built = _go_builds.Built()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is a process, and no core file or recording."""
+        return self.mode not in ("core", "replay")
+
+
 def plan(launch: Launch, host: Host) -> Planning:
     """Launch a file, a package, a test binary or a program; or open a core or a recording."""
     dlv, version, note = yield from _go_delve.find(host, launch.config)
-    mode = "core" if launch.core_file else str(launch.config.get("mode") or "")
     if launch.module:
         launch = replace(launch, program=(yield from _go_builds.folder_of(launch, host)), module="")
-    is_source = host.is_dir(launch.program) or launch.program.endswith(".go")
-    mode = mode or ("debug" if is_source else "exec")
-    program, folder = launch.program, launch.cwd
-    notes: tuple[str, ...] = (note,)
-    if is_source and mode in ("debug", "test", "auto"):
-        program, folder = yield from _go_builds.build(launch, host, "debug" if mode == "auto" else mode)
-        notes = (note, f"built {program}")
-    elif not host.is_file(launch.program) and mode != "replay":
-        raise UsageError(f"no such program: `{launch.program}`", "pass a .go file, a package's folder or a program")
-    trimmed = (
-        "-trimpath" in f"{launch.config.get('buildFlags', '')} {launch.env.get('GOFLAGS') or host.env.get('GOFLAGS')}"
-    )
-    built = _go_builds.Built()
-    if not is_source or trimmed:
-        built = yield from _go_builds.inspect(program, launch.cwd or folder, host)
-    arguments = _arguments(launch, mode if mode in ("core", "replay") else "exec", program, built.substitutes)
-    arguments["cwd"] = folder if mode == "test" else launch.cwd or folder
+    program = yield from _program(launch, host)
+    notes = (note, *program.notes)
+    arguments = _arguments(launch, program)
     if version >= REMOTE_OUTPUT:
         arguments["outputMode"] = "remote"
-    if launch.traced and mode not in ("core", "replay"):
+    if launch.traced and program.runs:
         return _traced(arguments, dlv, notes, host)
-    enters = (
-        launch.stop_on_entry and mode in ("debug", "auto", "exec") and not any("stripped" in w for w in built.warnings)
-    )
+    enters = launch.stop_on_entry and program.mode in ("debug", "exec") and not program.built.stripped
     if enters:
         arguments["stopOnEntry"] = False
-    fed = version >= FED_INPUT and mode not in ("core", "replay") and host.platform != "win32"
+    fed = version >= FED_INPUT and program.runs and host.platform != "win32"
     if fed:
         arguments["stdinFrom"] = "{fed_input}"
     return Plan(
@@ -104,25 +103,47 @@ def plan(launch: Launch, host: Host) -> Planning:
         arguments,
         argv=(dlv, "dap", "--listen=127.0.0.1:{port}", *map(str, launch.config.get("dlvFlags", ()))),
         channel="tcp",
-        cwd=folder,
+        cwd=program.folder,
         prints_are_output=version < REMOTE_OUTPUT,
-        post_mortem=mode == "core",
+        post_mortem=program.mode == "core",
         fed=fed,
         entry="main.main" if enters else "",
         notes=notes,
-        warnings=(*(_stale(launch, host) if mode == "exec" else ()), *(built.warnings if not is_source else ())),
+        warnings=(*(_stale(launch, host) if program.mode == "exec" else ()), *program.built.warnings),
     )
 
 
-def _arguments(launch: Launch, mode: str, program: str, places: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+def _program(launch: Launch, host: Host) -> Generator[Run, Ran, _Program]:
+    """Build what is source, and ask what is a program how it was built."""
+    mode = "core" if launch.core_file else str(launch.config.get("mode") or "")
+    is_source = host.is_dir(launch.program) or launch.program.endswith(".go")
+    mode = mode or ("debug" if is_source else "exec")
+    if is_source and mode in ("debug", "test", "auto"):
+        mode = "debug" if mode == "auto" else mode
+        path, folder = yield from _go_builds.build(launch, host, mode)
+        built = _go_builds.Built()
+        if "-trimpath" in _flags(launch, host):
+            built = replace((yield from _go_builds.inspect(path, launch.cwd or folder, host)), warnings=())
+        return _Program(path, folder, mode, built, (f"built {path}",))
+    if not host.is_file(launch.program) and mode != "replay":
+        raise UsageError(f"no such program: `{launch.program}`", "pass a .go file, a package's folder or a program")
+    built = yield from _go_builds.inspect(launch.program, launch.cwd, host)
+    return _Program(launch.program, launch.cwd, mode, built)
+
+
+def _flags(launch: Launch, host: Host) -> str:
+    return f"{launch.config.get('buildFlags', '')} {launch.env.get('GOFLAGS') or host.env.get('GOFLAGS')}"
+
+
+def _arguments(launch: Launch, program: _Program) -> dict[str, Any]:
     ours = {
         key: value
         for key, value in launch.config.items()
         if key not in ("mode", "buildFlags", "tags", "dlvPath", "dlvFlags")
     }
     arguments: dict[str, Any] = {
-        "mode": mode,
-        "program": program,
+        "mode": "exec" if program.runs else program.mode,
+        "program": program.path,
         "args": list(launch.args),
         "env": dict(launch.env),
         "stopOnEntry": launch.stop_on_entry,
@@ -134,7 +155,8 @@ def _arguments(launch: Launch, mode: str, program: str, places: tuple[tuple[str,
     }
     if launch.core_file:
         arguments["coreFilePath"] = launch.core_file
-    if mapped := (*launch.path_mappings, *places):
+    arguments["cwd"] = program.folder if program.mode == "test" else launch.cwd or program.folder
+    if mapped := (*launch.path_mappings, *program.built.substitutes):
         told = list(arguments.get("substitutePath", ()))
         arguments["substitutePath"] = told + [{"from": local, "to": remote} for local, remote in mapped]
     return arguments
@@ -228,6 +250,7 @@ ADAPTER = Adapter(
     traces=True,
     function_name=function_name,
     chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited|Too many goroutines"),
+    banner=re.compile(r"\ADAP server listening at: \S+\n"),
     setup=_go_delve.INSTALL,
     assignment="call {0} = {1}",
     reports=_go_values.reports,

@@ -97,6 +97,8 @@ class Adapter(Struct, frozen=True):
     """The engine stops at a column, so that two statements of a line are two places."""
     accepts_and_ignores: frozenset[str] = frozenset()
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
+    banner: re.Pattern[str] | None = None
+    """What an engine says on its stdout before the program prints there too."""
     chatter: re.Pattern[str] | None = None
     """What the engine says on its console that helps nobody."""
     keeps_frame_ids: bool = False
