@@ -65,7 +65,7 @@ def test_a_file_outside_a_module_and_an_ignored_one_are_built_alone():
 
 
 def test_a_folder_outside_a_module_is_built_from_its_files():
-    files = {name: "package main" for name in ("/a/x.go", "/a/y.go", "/a/y_test.go")} | {
+    files = dict.fromkeys(("/a/x.go", "/a/y.go", "/a/y_test.go"), "package main") | {
         "/a/z.go": "//go:build ignore\n\npackage main"
     }
     machine = host(files, GO, glob=lambda pattern: list(files))

@@ -12,6 +12,7 @@ from waits import until
 
 from live.driver import driver, line_of
 from live.gophers import started
+from live.served import Served
 
 pytestmark = [pytest.mark.live, pytest.mark.needs("go")]
 
@@ -112,6 +113,30 @@ async def test_a_process_that_was_attached_to_runs_on_untraced(program):
             await go.ok("detach_from_process")
             assert target.poll() is None and tracer(target.pid) == "0"
     finally:
+        target.kill()
+        target.wait()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="reads /proc")
+async def test_a_process_that_was_attached_to_outlives_a_killed_server_with_its_breakpoints_gone(program):
+    path = built(program("go/hang"), DEBUGGABLE)
+    main = str(Path(path).parent / "main.go")
+    target = subprocess.Popen([path, "spin"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = Served(str(Path(path).parent))
+    try:
+        await until(lambda: spent(target.pid) > 5, 20)
+        server.ok("attach_to_process", language="go", processId=target.pid)
+        server.ok("set_breakpoint", file=main, statement="turns = n // each turn")
+        stop = server.ok("continue_execution", wait=20)
+        assert stop["stopReason"] == "breakpoint" and tracer(target.pid) != "0"
+        server.process.kill()
+        await until(lambda: tracer(target.pid) == "0", 20)
+        before = spent(target.pid)
+        await until(lambda: spent(target.pid) > before + 20 or target.poll() is not None, 20)
+        assert target.poll() is None, "a breakpoint was left in it"
+    finally:
+        server.process.kill()
+        server.close()
         target.kill()
         target.wait()
 

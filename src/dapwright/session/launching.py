@@ -54,6 +54,8 @@ async def begin(session: Session, what: Launch | Attach, warming: "asyncio.Task[
         session.feed = await feed.lay()
         place["fed_input"] = session.feed.path
     connection = await connect(session, plan, place)
+    if isinstance(what, Attach) and session.adapter_process is not None and not plan.is_program:
+        session.adapter_process.spare()
     begun = asyncio.ensure_future(
         connection.begin(
             plan.request, fill(plan.arguments, place), lambda c: arming.configure(session, c), _patience(plan)
