@@ -220,8 +220,12 @@ def hit_condition(condition: str) -> str:
 
 
 def function_name(name: str) -> str:
-    """Delve binds a bare `main` nowhere; other bare names it finds in any package."""
-    return "main.main" if name == "main" else name
+    """A function's name as Delve (1.27) reads it: with `main`'s package, and without what its own names lack.
+
+    It binds a bare `main` and `init` nowhere, and takes neither `(T).Value` nor type parameters: `Pair[K, V].Key`.
+    """
+    plain = re.sub(r"(?<!\w)\(([\w.]+)\)\.", r"\1.", re.sub(r"\[[^\[\]]*\]", "", name))
+    return {"main": "main.main", "init": "main.init.0"}.get(plain, plain)
 
 
 ADAPTER = Adapter(
