@@ -124,7 +124,9 @@ def test_hit_conditions_and_names_are_spelled_as_delve_reads_them():
     assert go.hit_condition("3") == "== 3" and go.hit_condition("%2") == "%2"
     assert go.function_name("main") == "main.main" and go.function_name("mean") == "mean"
     assert go.function_name("(*T).Grow") == "(*T).Grow" and go.function_name("(T).Value") == "T.Value"
-    assert go.function_name("main.(*Pair[K, V]).Key") == "main.(*Pair).Key" and go.function_name("init") == "main.init.0"
+    assert (
+        go.function_name("main.(*Pair[K, V]).Key") == "main.(*Pair).Key" and go.function_name("init") == "main.init.0"
+    )
     assert go.internal_frame(Frame(1, "runtime.fatalpanic", "/usr/local/go/src/runtime/panic.go", 1))
     assert not go.internal_frame(Frame(1, "main.mean", "/m/main.go", 1))
     assert go.internal_frame(Frame(1, "main.main.gowrap1", "/m/main.go", 1))

@@ -45,6 +45,8 @@ async def test_every_kind_of_variable_is_set_and_read_back(values):
             ("numbers[1]", "9", "9"),
             ("numbers", "numbers[:2]", "[]int len: 2, cap: 3, [1,9]"),
             ("held.x", "8", "8"),
+            ("named.Tags[1]", '"q"', '"q"'),
+            ("named.at.y", "3", "3"),
             ("x", '"w"', '"w"'),
             ("ages", "nil", "map[string]int nil"),
             ("text", '"short"', '"short"'),
@@ -71,6 +73,13 @@ async def test_a_long_string_is_whole_where_it_is_asked_for(values):
         named = await go.ok("get_local_variables", names=["text"])
         assert named["variables"][0]["value"] == '"' + "ab" * 1500 + '"'
         assert "more" in (await go.locals())["text"], "the next look is short again"
+        long = await go.ok("evaluate_expression", expression="named.text")
+        assert len(long["result"]) > 100_000 and "200002 characters; evaluate a slice" in long["truncation"]["notice"]
+        reference = {one["name"]: one for one in (await go.ok("get_local_variables"))["variables"]}["named"]
+        (inner,) = (await go.ok("get_variables", scope=reference["variablesReference"]))["variables"]
+        told = await go.ok("get_variables", scope=inner["variablesReference"], names=["text"])
+        assert "`text` has 200002 characters" in told["truncation"]["notice"]
+        assert await go.value("named.text[150000:150003]") == '"ccc"'
 
 
 async def test_pages_of_long_containers_are_those_that_were_asked_for(values):

@@ -16,8 +16,11 @@ def rephrase(expression: str, failure: str) -> Rephrased | None:
     return None
 
 
-WHOLE = Whole(re.compile(r"\.\.\.\+\d+ more"), "dlv config maxStringLen 131072", "dlv config maxStringLen 0")
-"""Delve shows 512 bytes of a string, 4,096 of one that is asked for; the setting is there since 1.27 at the latest."""
+WHOLE = Whole(re.compile(r"\.\.\.\+\d+ more"), "dlv config maxStringLen 8388608", "dlv config maxStringLen 0")
+"""Delve shows 512 bytes of a string, 4,096 of one that is asked for, or that is longer than its setting allows.
+
+The setting is there since 1.27 at the latest; what an answer may hold is cut by us, and the cut told.
+"""
 
 
 BEGINS = "WARNING: DATA RACE\n"

@@ -53,7 +53,9 @@ async def beyond_locals(
     try:
         body = await ask_value(connection, frame.id, name, context=session.adapter.evaluate_context)
         if can.supports_set_variable and not can.supports_set_expression and "." in name:
-            return await _member(session, connection, frame, name)
+            member, holder = await _member(session, connection, frame, name)
+            if member is not None:
+                return member, holder  # else an item of a member: assigned as an expression
     except AdapterError:
         return None, None
     return Variable(name, Raw(body.result), body.type or "", body.variables_reference, name), None

@@ -159,6 +159,9 @@ async def _page(
     shown = page.variables if whole else page.variables[:PAGE]  # each row is searched for secrets: cut first
     rows = [showing.variable_row(session, connection, v, frame=frame, limit=limit) for v in shown]
     answer: dict[str, Any] = {"notFound": page.missing, "note": page.note}
+    if long := [one for one in shown if names is not None and len(one.value) > UNCUT]:
+        said = ", ".join(f"`{one.name}` has {len(one.value)} characters" for one in long)
+        answer["truncation"] = {"valueTruncatedCount": len(long), "notice": f"{said}: evaluate a slice for the rest"}
     if names is None:
         rows, cut = render.variables(rows, value_limit=VALUE, list_limit=len(rows))
         more = 0 if paged else max((page.total or 0) + page.attributes, len(page.variables)) - len(rows)
