@@ -108,6 +108,15 @@ def test_a_test_is_found_in_its_package_and_run_alone():
     assert made.launch.program == "/m/sub" and made.launch.config["mode"] == "test"
     assert "-test.run=^TestX$/^a_case$" in made.launch.args
     assert made.functions == ("testing.(*common).Fail",)
+    rows = {**FILES, "/m/sub/y_test.go": "func TestY(t *testing.T) {}\nfunc ExampleY() {}\nfunc help() {}"}
+    made, _ = drive(find("go").test_command(TestTarget("sub/y_test.go", cwd="/m"), host(rows, GO)), answers())
+    assert "-test.run=^(TestY|ExampleY)$" in made.launch.args and made.launch.program == "/m/sub"
+    made, _ = drive(find("go").test_command(TestTarget(".", cwd="/m/sub"), host(rows, GO)), answers())
+    assert "-test.run=." in made.launch.args and made.launch.program == "/m/sub"
+    made, _ = drive(find("go").test_command(TestTarget("/m/sub::BenchmarkY", cwd="/m"), host(rows, GO)), answers())
+    assert made.rerun == ("go", "test", "-run", "^$", "-bench", "^BenchmarkY$", "-benchtime", "1x", "/m/sub")
+    with pytest.raises(UsageError, match="several packages"):
+        drive(find("go").test_command(TestTarget("./...", cwd="/m"), machine), answers())
     with pytest.raises(UsageError, match="TestNone"):
         drive(find("go").test_command(TestTarget("TestNone", cwd="/m"), machine), answers())
 

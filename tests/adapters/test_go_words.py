@@ -44,6 +44,7 @@ def test_a_verdict_counts_what_ran():
     said = ended("--- PASS: TestA (0.00s)\n    --- FAIL: TestB/x (0.00s)\n--- FAIL: TestB (0.00s)\n", 1)
     assert said["tests"] == {"passed": 1, "failed": 2} and "failure" not in said
     assert ended("--- SKIP: TestA (0.00s)\nPASS\n", 0)["testPassed"] is None
+    assert ended("BenchmarkRev-2   \t       1\t      2045 ns/op\nPASS\n", 0)["tests"] == {"passed": 1}
     assert ended("PASS\n", 0)["testPassed"] is None and ended("boom", 2) == {}
 
 
