@@ -263,6 +263,7 @@ ADAPTER = Adapter(
     panicked="~panic",
     unhandled=frozenset({"panic", "fatal error"}),
     deaths=DEATHS,
+    thread_rank=_go_waits.thread_rank,
     stacks=_go_waits.STACKS,
     whole=_go_values.WHOLE,
     installs=_go_delve.installs,

@@ -1,7 +1,7 @@
 """A language, as data: facts, and pure functions that make plans (the files of adapters/)."""
 
 import re
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -160,6 +160,8 @@ class Adapter(Struct, frozen=True):
     waits: Literal["", "any", "standing"] = ""
     """The engine is one of ours that tells who waits for whom, in rows of core/waits.py (`dapwright/waits`):
     `any` program, or only one that is `standing` still, which a running one is made to for the look."""
+    thread_rank: Callable[[Sequence[Frame]], int] = lambda frames: 0
+    """How well a thread of the program's own code stands for a stop in nobody's; 0 is as good as can be."""
     unhandled: frozenset[str] = frozenset()
     """An engine's names of what nobody handled any more, for engines that tell no `breakMode`."""
     deaths: Mapping[str, tuple[str, str, str]] = {}
