@@ -43,12 +43,19 @@ ROOT = re.compile(r"(?:^|/)(?:go[\d.-]*|libexec|golang[^/]*|toolchain@[^/]*)/src
 """The folder of a Go's own sources: of its archive, Debian's, Homebrew's, one that `go` fetched itself."""
 
 
+WRAPPER = re.compile(r"\.gowrap\d+$|-fm$")
+"""Functions that the compiler writes around the call of a `go` statement, and around a method's value."""
 GENERATED = "_testmain.go"
 """The `main` that `go test` writes around a package's tests."""
 
 
 def standard(frame: Frame) -> bool:
-    """Whether a function comes with Go, by where its source lies (with -trimpath the whole path begins there)."""
+    """Whether a function comes with Go, by where its source lies (with -trimpath the whole path begins there).
+
+    So do those that its compiler and `go test` write.
+    """
+    if WRAPPER.search(frame.name):
+        return True
     file = frame.file.replace("\\", "/")
     found = ROOT.search(file)
     top = found[1] if found else file.split("/")[0]

@@ -57,8 +57,6 @@ KEYS = frozenset(
 )
 LABELS: Mapping[str, Any] = {"showPprofLabels": ["*"]}
 """All labels of a goroutine (`pprof.Do`) stand in its name: `[Go 7 tenant:blue] main.serve`."""
-WRAPPER = re.compile(r"\.gowrap\d+$|-fm$")
-"""Functions that the compiler writes around the call of a `go` statement, and around a method's value."""
 REMOTE_OUTPUT = 21
 """The minor version of Delve since which output comes as events (`outputMode: remote`)."""
 FED_INPUT = 26
@@ -209,7 +207,7 @@ ASSERTIONS = ("/stretchr/testify", "/gotest.tools/", "/onsi/gomega", "/onsi/gink
 
 def internal_frame(frame: Frame) -> bool:
     """Frames of what comes with Go, and of the assertion libraries that a failing test stands in."""
-    if frame.file.lower().endswith(".s") or WRAPPER.search(frame.name) or _go_waits.standard(frame):
+    if frame.file.lower().endswith(".s") or _go_waits.standard(frame):
         return True
     return any(part in frame.file for part in ASSERTIONS)
 
