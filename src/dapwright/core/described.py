@@ -16,7 +16,7 @@ from dapwright.core.filling import fill, fill_words
 from dapwright.core.model import Attach, Host, Launch, Plan, Planning
 
 CHANNELS = ("stdio", "tcp", "unix")
-ENGINE_TEXTS = frozenset({"comment", "source_language", "evaluate_context", "assignment", "raised"})
+ENGINE_TEXTS = frozenset({"comment", "source_language", "evaluate_context", "assignment", "raised", "condition", "truth"})
 TEXTS = ENGINE_TEXTS | {"display_name", "engine", "dap_id", "setup", "tested", "cwd"}
 LISTS = frozenset({"extensions", "aliases", "command", "needs", "install", "distrust", "launch_keys", "modes"})
 TABLES = frozenset({"launch", "attach", "env", "exceptions"})

@@ -20,7 +20,9 @@ def keeps(session: Session, connection: Connection) -> Keeps:
     can, ignores = connection.capabilities, session.adapter.accepts_and_ignores
     return Keeps(
         conditions=bool(can.supports_conditional_breakpoints) and "conditions" not in ignores,
-        logs=bool(can.supports_log_points) and "logpoints" not in ignores,
+        condition=session.adapter.condition,
+        logs=session.adapter.one_meaning and bool(can.supports_log_points),
+        one_meaning=session.adapter.one_meaning,
         hit_condition=session.adapter.hit_condition
         if can.supports_hit_conditional_breakpoints and "hitConditions" not in ignores
         else None,

@@ -11,7 +11,7 @@ from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, looking, observing, settling, values, watching
+from dapwright.session import arming, looking, observing, probing, settling, values, watching
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -178,7 +178,9 @@ async def _stops(session: Session, stop: Stop, record: Record) -> bool:
         return True
     if record.probe is not None:
         return await observing.look(session, stop, record, record.probe)
-    keep = arming.keeps(session, stop.connection)
+    keep = session.ledger.kept(record, arming.keeps(session, stop.connection))
+    if record.logs and logs_by_engine(record, keep):
+        return False  # the engine tells each message, and whose it is (notices.py)
     if not await _condition_holds(session, stop, record, keep):
         return False
     record.reached += 1
@@ -186,22 +188,19 @@ async def _stops(session: Session, stop: Stop, record: Record) -> bool:
     if ours and not hits.parse(record.hit_condition).holds(record.reached):
         return False
     record.hits += 1
-    if record.logs and not logs_by_engine(record, keep):
+    if record.logs:
         await _log(session, stop, record)
-        return False
     return not record.logs
 
 
 async def _condition_holds(session: Session, stop: Stop, record: Record, keep: Keeps) -> bool:
-    if not record.condition or keep.conditions:
+    if not record.condition or (keep.conditions and keep.one_meaning):
         return True
     try:
-        body = await values.evaluate_top(stop, record.condition)
-    except DapwrightError as failure:
-        record.message = f"its condition failed: {failure}"
-        session.warnings.append(f"the condition of {record.id} failed: {failure}")
+        return await observing.holds(session, stop, record.condition) or keep.conditions
+    except DapwrightError as failure:  # Delve 1.27 and LLDB 23 stop at what they cannot evaluate
+        probing.failed(session, record, "condition", str(failure))
         return False
-    return observing.is_true(body.result)
 
 
 async def _log(session: Session, stop: Stop, record: Record) -> None:

@@ -13,8 +13,8 @@ def take(session: "Session", connection: int, name: str, body: Any) -> None:
     if not isinstance(body, dict):
         return
     match name:
-        case "output" if "breakpointId" in body:
-            for record in session.ledger.hit(connection, [body["breakpointId"]]):
+        case "output" if (identity := logger(body)) is not None:
+            for record in session.ledger.hit(connection, [identity]):
                 record.hits += 1
         case "breakpoint":
             if isinstance(verdict := body.get("breakpoint"), dict):
@@ -27,6 +27,12 @@ def take(session: "Session", connection: int, name: str, body: Any) -> None:
             session.notes.append(str(body.get("text", "")))
         case "dapwrightWarning":
             session.warnings.append(str(body.get("text", "")))
+
+
+def logger(body: dict[str, Any]) -> Any:
+    """The engine's id of the breakpoint that logged an output: in its `data`, or beside it; None where none did."""
+    data = body.get("data")
+    return body.get("breakpointId", data.get("breakpointId") if isinstance(data, dict) else None)
 
 
 def _judged(session: "Session", connection: int, verdict: dict[str, Any]) -> None:

@@ -136,7 +136,7 @@ sub evaluate {
     local $code = "package $package; use strict; no warnings; $many";
     local ($SIG{__DIE__}, $SIG{__WARN__}, $@, $!);
     run_code();
-    (my $said = $failure) =~ s/ at \(eval \d+\) line \d+.*//s if $failure;
+    (my $said = $failure) =~ s/ at \(eval \d+\)(?:\[[^\]]*\])? line \d+.*//s if $failure;
     return $failure ? (0, $said) : (1, $result[0]);
 }
 
