@@ -180,6 +180,8 @@ class Adapter(Struct, frozen=True):
     truth: str = ""
     """The expression that asks whether a condition holds, where conditions are no expressions: its value is `true`,
     `false`, or why it failed."""
+    cannot_judge: re.Pattern[str] | None = None
+    """The text of a stop, in an exception's name, at a breakpoint whose condition the engine could not evaluate."""
     check_condition: Callable[[str], None] = lambda condition: None
     """Raise UsageError for a condition that cannot be parsed."""
     function_name: Callable[[str], str] = lambda name: name

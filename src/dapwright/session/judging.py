@@ -11,7 +11,7 @@ from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, looking, observing, probing, settling, values, watching
+from dapwright.session import arming, looking, notices, observing, settling, values, watching
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -26,7 +26,9 @@ async def judge(session: Session, stop: Stop) -> None:
         await _choose_thread(session, stop)
     if session.adapter.raised and stop.reason in ("step", "exception"):
         await _raised(session, stop)
-    records = await _records(session, stop) if stop.reason in AT_BREAKPOINT else []
+    blind = session.adapter.cannot_judge is not None and bool(session.adapter.cannot_judge.match(stop.text))
+    stop.reason = "breakpoint" if blind and stop.reason == "exception" else stop.reason
+    records = await _records(session, stop, blind=blind) if stop.reason in AT_BREAKPOINT else []
     if connection.epoch != epoch or connection.over:
         return
     if touched := await settling.learn(session, stop, records):
@@ -129,8 +131,8 @@ async def go_on(connection: Connection, stop: Stop) -> None:
     await connection.client.ask(dap.CONTINUE, {"threadId": stop.thread or 0})
 
 
-async def _records(session: Session, stop: Stop) -> list[Record]:
-    """The breakpoints that a stop is at: by the engine's ids, else by where it stands."""
+async def _records(session: Session, stop: Stop, *, blind: bool = False) -> list[Record]:
+    """The breakpoints that a stop is at: by the engine's ids, else by where it stands; `blind`: it says not of which kind."""
     connection = stop.connection
     named = session.ledger.hit(connection.number, stop.engine_hits)
     if named:
@@ -145,7 +147,7 @@ async def _records(session: Session, stop: Stop) -> list[Record]:
     if top is None:
         return []
     found = session.ledger.at(files.canonical(top.file), top.line)
-    if stop.reason == "function breakpoint":
+    if stop.reason == "function breakpoint" or (blind and not found):
         found += [record for record in session.ledger.of_kind("function") if _names(record, top)]
     if stop.reason == "data breakpoint":
         found += session.ledger.of_kind("watch")
@@ -197,9 +199,9 @@ async def _condition_holds(session: Session, stop: Stop, record: Record, keep: K
     if not record.condition or (keep.conditions and keep.one_meaning):
         return True
     try:
-        return await observing.holds(session, stop, record.condition) or keep.conditions
+        return await observing.holds(session, stop, record.condition) or (keep.conditions and record.kind == "line")
     except DapwrightError as failure:  # Delve 1.27 and LLDB 23 stop at what they cannot evaluate
-        probing.failed(session, record, "condition", str(failure))
+        notices.failed(session, record, str(failure))
         return False
 
 
@@ -213,7 +215,7 @@ async def _log(session: Session, stop: Stop, record: Record) -> None:
         try:
             words.append((await values.evaluate_top(stop, part.text)).result)
         except DapwrightError as failure:
-            words.append("{" + str(failure) + "}")
+            words.append("{" + " ".join(str(failure).split()) + "}")
     session.printed("log", "".join(words) + "\n")
 
 

@@ -4,7 +4,7 @@ from dapwright.core import protocol as dap
 from dapwright.core.errors import AdapterError, DapwrightError
 from dapwright.core.ledger import Record
 from dapwright.core.probes import Probe
-from dapwright.session import probing, values
+from dapwright.session import notices, probing, values
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
@@ -57,7 +57,7 @@ async def _holds(session: Session, stop: Stop, record: Record, probe: Probe, pro
         if await holds(session, stop, record.condition):
             return True
     except DapwrightError as failure:
-        probing.failed(session, record, "condition", str(failure))
+        notices.failed(session, record, str(failure))
     probe.count(process, true=False)
     return False
 
