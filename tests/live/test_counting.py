@@ -44,39 +44,75 @@ class Counting:
     """... and an expression that fails."""
     calls: str = "n > 4"
     """Of the function's calls the last six."""
+    inside: str = "return n + 1"
+    """The first statement of `visit`, ..."""
+    seven: str = "n == 7"
+    """... and its seventh call."""
     debugger: str = ""
 
 
-C = Counting(file="counting.c", needs=("gcc", "gdb"), says="{0} = i;", fails="*(int *)0 == 1", failure="memory")
+C = Counting(
+    file="counting.c",
+    needs=("gcc", "gdb"),
+    says="{0} = i;",
+    inside="return n + 1;",
+    fails="*(int *)0 == 1",
+    failure="memory",
+)
 COUNTINGS = {
     "python": Counting(file="counting.py", needs=()),
-    "javascript": Counting(file="counting.js", needs=("node",), says="{0} = i;", fails="null.x == 1", failure="null"),
-    "typescript": Counting(
-        file="counting.ts", needs=("node", "tsx"), says="{0} = i;", fails="null.x == 1", failure="null"
+    "javascript": Counting(
+        file="counting.js",
+        needs=("node",),
+        says="{0} = i;",
+        inside="return n + 1;",
+        fails="null.x == 1",
+        failure="null",
     ),
-    "java": Counting(file="Counting.java", needs=("javac",), says="{0} = i;"),
+    "typescript": Counting(
+        file="counting.ts",
+        needs=("node", "tsx"),
+        says="{0} = i;",
+        inside="return n + 1;",
+        fails="null.x == 1",
+        failure="null",
+    ),
+    "java": Counting(file="Counting.java", needs=("javac",), says="{0} = i;", inside="return n + 1;"),
     "kotlin": Counting(file="counting.kt", needs=("kotlinc",)),
     "go": Counting(file="counting.go", needs=("go", "dlv")),
     "c": C,
     "cpp": Counting(
-        file="counting.cpp", needs=("g++", "gdb"), says="{0} = i;", fails="*(int *)0 == 1", failure="memory"
+        file="counting.cpp",
+        needs=("g++", "gdb"),
+        says="{0} = i;",
+        inside="return n + 1;",
+        fails="*(int *)0 == 1",
+        failure="memory",
     ),
     "c-lldb": Counting(
         file="counting.c",
         needs=("gcc", "lldb-dap"),
         says="{0} = i;",
+        inside="return n + 1;",
         fails="*(int *)0 == 1",
         failure="",
         debugger="lldb",
     ),
     "rust": Counting(
-        file="counting.rs", needs=("cargo", "gdb"), says="{0} = i;", fails="*(0 as *mut i32) == 1", failure="memory"
+        file="counting.rs",
+        needs=("cargo", "gdb"),
+        says="{0} = i;",
+        inside="return n + 1;",
+        fails="*(0 as *mut i32) == 1",
+        failure="memory",
     ),
-    "ruby": Counting(file="counting.rb", needs=("ruby", "rdbg"), failure="divided by 0"),
+    "ruby": Counting(file="counting.rb", needs=("ruby", "rdbg"), failure="divided by 0", inside="n + 1"),
     "php": Counting(
         file="counting.php",
         needs=("php", "xdebug"),
         says="${0} = $i;",
+        inside="return $n + 1;",
+        seven="$n == 7",
         i="$i",
         n="$n",
         four="$i == 4",
@@ -93,6 +129,8 @@ COUNTINGS = {
         file="counting.pl",
         needs=("perl",),
         says="${0} = $i;",
+        inside="my ($n) = @_;",
+        seven="$_[0] == 7",
         i="$i",
         n="$_[0]",
         four="$i == 4",
@@ -104,11 +142,15 @@ COUNTINGS = {
         error="$nosuch",
         calls="$_[0] > 4",
     ),
-    "lua": Counting(file="counting.lua", needs=("lua",), fails="i + {} == 4", failure="table", unknown_failure="nil", error="i + {}"),
+    "lua": Counting(
+        file="counting.lua", needs=("lua",), fails="i + {} == 4", failure="table", unknown_failure="nil", error="i + {}"
+    ),
     "bash": Counting(
         file="counting.sh",
         needs=("bash-dap",),
         says="{0}=$i",
+        inside="last=$((n + 1))",
+        seven="(( i == 7 ))",
         i="$i",
         n="$i",
         four="[[ $i == 4 ]]",
@@ -189,13 +231,53 @@ async def test_hit_counts_conditions_and_messages_mean_the_same_in_every_languag
             stop = await d.ok("continue_execution", wait=45)
         assert stop["state"] == "stopped" and stop["exitCode"] == 0, stop
         order = list(wanted(counting, file))
-        due = sorted(((i, name) for name, stops in STOPS.items() for i in stops), key=lambda s: (s[0], order.index(s[1])))
+        due = sorted(
+            ((i, name) for name, stops in STOPS.items() for i in stops), key=lambda s: (s[0], order.index(s[1]))
+        )
         assert seen == due
         _check_logs(await d.printed("log"))
         rows = await d.ok("list_breakpoints")
         listed = {row["breakpointId"]: row for row in rows["breakpoints"] + rows["functionBreakpoints"]}
         assert {name: listed[one]["hits"] for name, one in ids.items()} == HITS
         _check_failures(counting, ids, listed, warnings, stop)
+
+
+async def test_counts_go_on_where_other_breakpoints_come_and_go_and_places_are_shared(counting, tmp_path):
+    file = str(shutil.copy(places.FIXTURES / "counting" / counting.file, tmp_path))
+    asked = wanted(counting, file)
+    plain = {"file": file, "statement": counting.says.format("third")}
+    asked = {
+        "third": plain,
+        "chosen": asked["chosen"],
+        "fifth": {"file": file, "statement": counting.says.format("since"), "hitCondition": "5"},
+        "visit": asked["visit"],
+        "inside": {"file": file, "statement": counting.inside, "condition": counting.seven},
+    }
+    async with driver() as d:
+        session = await d.ok("create_debug_session", **_language(file))
+        ids = {name: (await d.ok("set_breakpoint", **one))["breakpointId"] for name, one in asked.items()}
+        more = {"debugger": counting.debugger} if counting.debugger else {}
+        await d.ok("start_debugging", sessionId=session["sessionId"], scriptPath=file, wait=45, **more)
+        await d.ok("continue_execution", wait=45)
+        assert await d.value(counting.i) == "2"
+        await d.ok("remove_breakpoint", breakpointId=ids["third"])
+        await d.ok("set_breakpoint", file=file, statement=counting.says.format("told"), logMessage="told")
+        until = {"file": file, "statement": counting.says.format("chosen")}
+        stop = await d.ok("continue_execution", wait=45, until=until)
+        assert stop["lastStop"]["reason"] == "goto" and await d.value(counting.i) == "2", stop
+        seen = []
+        stop = await d.ok("continue_execution", wait=45)
+        while stop["state"] == "paused":
+            hit = [name for name, one in ids.items() if one in stop["lastStop"]["hitBreakpointIds"]]
+            seen.append((hit, await d.value(counting.n if hit[0] in ("visit", "inside") else counting.i)))
+            stop = await d.ok("continue_execution", wait=45)
+        due = [("chosen", "4"), ("fifth", "5"), ("visit", "6"), ("inside", "7"), ("visit", "8"), ("visit", "10")]
+        assert seen == [([name], value) for name, value in due]
+        rows = await d.ok("list_breakpoints")
+        hits = {row["breakpointId"]: row["hits"] for row in rows["breakpoints"] + rows["functionBreakpoints"]}
+        assert [hits[ids[name]] for name in ("chosen", "fifth", "visit", "inside")] == [1, 1, 3, 1]
+        assert sorted(hits.values()) == [1, 1, 1, 3, 9], hits
+        assert "unhitBreakpoints" not in stop, stop
 
 
 def _language(file: str) -> dict[str, str]:

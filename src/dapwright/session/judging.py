@@ -33,7 +33,7 @@ async def judge(session: Session, stop: Stop) -> None:
         return
     if touched := await settling.learn(session, stop, records):
         await arming.apply_files(session, dict.fromkeys(touched))
-    wanted = [record for record in records if await _stops(session, stop, record)]
+    wanted = [record for record in records if await _stops(session, stop, record, alone=len(records) == 1)]
     if _unasked(session, stop, records, wanted):
         await go_on(connection, stop)
         return
@@ -173,8 +173,11 @@ def _names(record: Record, frame: Frame) -> bool:
     return record.function in (plain, plain.rsplit(".", 1)[-1], plain.rsplit("::", 1)[-1])
 
 
-async def _stops(session: Session, stop: Stop, record: Record) -> bool:
-    """Tell whether this breakpoint wants the program to stand; count, and write its message."""
+async def _stops(session: Session, stop: Stop, record: Record, *, alone: bool) -> bool:
+    """Tell whether this breakpoint wants the program to stand; count, and write its message.
+
+    `alone`: no other is there, so that the engine has judged what it was sent of it.
+    """
     if stop.connection.instrumented and record.decides:
         record.hits += record.probe is None
         return True
@@ -183,7 +186,7 @@ async def _stops(session: Session, stop: Stop, record: Record) -> bool:
     keep = session.ledger.kept(record, arming.keeps(session, stop.connection))
     if record.logs and logs_by_engine(record, keep):
         return False  # the engine tells each message, and whose it is (notices.py)
-    if not await _condition_holds(session, stop, record, keep):
+    if not await _condition_holds(session, stop, record, keep, alone=alone):
         return False
     record.reached += 1
     ours = record.hit_condition and hits_by_engine(record, keep) is None
@@ -195,11 +198,12 @@ async def _stops(session: Session, stop: Stop, record: Record) -> bool:
     return not record.logs
 
 
-async def _condition_holds(session: Session, stop: Stop, record: Record, keep: Keeps) -> bool:
+async def _condition_holds(session: Session, stop: Stop, record: Record, keep: Keeps, *, alone: bool) -> bool:
     if not record.condition or (keep.conditions and keep.one_meaning):
         return True
     try:
-        return await observing.holds(session, stop, record.condition) or (keep.conditions and record.kind == "line")
+        judged = keep.conditions and alone and record.kind == "line"  # bash-dap 0.3 keeps none of a function
+        return await observing.holds(session, stop, record.condition) or judged
     except DapwrightError as failure:  # Delve 1.27 and LLDB 23 stop at what they cannot evaluate
         notices.failed(session, record, str(failure))
         return False

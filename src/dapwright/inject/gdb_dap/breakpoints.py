@@ -172,6 +172,16 @@ def _fails(bp):
     return False
 
 
+def fired(event):
+    """The numbers of those that the program stands still for; of none where gdb's word is all there is."""
+    here, judged = getattr(event, "breakpoints", []), []
+    for bp in here:
+        said = []
+        records_of(bp, lambda record: said.append(record.fired()))
+        judged += [bp.number] if all(said) else []
+    return judged if len(here) > 1 and judged else None
+
+
 def rearm(event):
     """After a stop, let gdb ignore hits until the next that counts."""
     with breakpoints.suppress_new_breakpoint_event():
