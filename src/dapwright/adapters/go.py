@@ -192,6 +192,7 @@ ADAPTER = Adapter(
     comment="//",
     exit_code=re.compile(r"Process \d+ has exited with status (-?\d+)"),
     hit_condition=hit_condition,
+    cannot_judge=re.compile(r"error evaluating expression: "),
     modes=frozenset({"port", "processId"}),
     launches_folders=True,
     traces=True,
