@@ -145,5 +145,6 @@ ADAPTER = Adapter(
     failure=failure,
     raised="_raised",
     paging=False,
+    items_apart=True,
     tested="run for real here, with Ruby 3.1.2 and rdbg 1.4.0",
 )

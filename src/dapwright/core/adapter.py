@@ -1,7 +1,7 @@
 """A language, as data: facts, and pure functions that make plans (the files of adapters/)."""
 
 import re
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -100,6 +100,8 @@ class Adapter(Struct, frozen=True):
     """The engine stops at a column, so that two statements of a line are two places."""
     accepts_and_ignores: frozenset[str] = frozenset()
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
+    banner: re.Pattern[str] | None = None
+    """What an engine says on its stdout before the program prints there too."""
     chatter: re.Pattern[str] | None = None
     """What the engine says on its console that helps nobody."""
     keeps_frame_ids: bool = False
@@ -131,8 +133,9 @@ class Adapter(Struct, frozen=True):
     """The name under which a call's result is the value that it panicked with."""
     whole: Whole | None = None
     """How its cut values are had whole, for engines that cut them."""
-    reports: Callable[[str], list[str]] = lambda output: []
-    """What a runtime reported among the program's output though nothing stopped: a data race, with its places."""
+    reports: Callable[[str], tuple[list[str], int]] | None = None
+    """What a runtime reported on stderr though nothing stopped: a data race, with its places; and up to which
+    character that was read: what comes after is the beginning of one that is not whole yet."""
     refuse_effects: Callable[[str], None] = effects.refuse
     """Raise NotAllowed where an expression may change the program; `lambda expression: None` where its engine tells."""
     refuse_writes: Callable[[str], None] = lambda expression: None
@@ -141,6 +144,8 @@ class Adapter(Struct, frozen=True):
     """At each stop its frames, and its variables, are numbered from here: so a step's looks can be sent together."""
     paging: bool = True
     """`variables` honours start and count."""
+    items_apart: bool = False
+    """Items are shown whole, and paged, only where they are asked for by themselves, with the filter `indexed`."""
     items: Items | None = None
     slices: tuple[str, str, str] | None = None
     """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
@@ -158,6 +163,13 @@ class Adapter(Struct, frozen=True):
     waits: Literal["", "any", "standing"] = ""
     """The engine is one of ours that tells who waits for whom, in rows of core/waits.py (`dapwright/waits`):
     `any` program, or only one that is `standing` still, which a running one is made to for the look."""
+    thread_rank: Callable[[Sequence[Frame]], int] = lambda frames: 0
+    """How well a thread of the program's own code stands for a stop in nobody's; 0 is as good as can be."""
+    unhandled: frozenset[str] = frozenset()
+    """An engine's names of what nobody handled any more, for engines that tell no `breakMode`."""
+    deaths: Mapping[str, tuple[str, str, str]] = {}
+    """Functions of a runtime in which a program dies, for its core file: what of, and the function in whose frame an
+    expression tells more of it."""
     raisers: Mapping[str, str] = {}
     """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None
