@@ -126,6 +126,16 @@ def read(type_name: str, address: int) -> str:
     return f'*(*"{type_name}")({address:#x})'
 
 
+CLEARS = re.compile(
+    r"""^(?:(?:SUBQ\ \$0x|ADDQ\ \$-0x)[0-9a-f]+,\ SP  # the frame is made
+    | MOV\w*\ (?:\$0x0|[A-Z]+\d*),\ (?:0x[0-9a-f]+|0)?\(R?SP\)  # cleared, and arguments are put into it
+    | LEAQ\ (?:0x[0-9a-f]+|0)\(SP\),\ [A-Z]+\d* | MOVUPS\ X15,\ (?:0x[0-9a-f]+|0)\([A-Z]+\d*\)
+    | STP\ \(\w+,\ \w+\),\ \d*\(RSP\)
+    | NOP.*)$""",
+    re.X,
+)
+"""How a function begins (Go 1.26, amd64; arm64 as its manual writes it), as far as nothing of it can fail."""
+
 RETURNS = Returning(
     bounds="runtime.curg.stack",
     offset="runtime.frameoff",
@@ -134,7 +144,7 @@ RETURNS = Returning(
     typed=typed,
     read=read,
     results=results,
-    clears=re.compile(r"^(MOV\w* (\$0x0|[A-Z]+\d*), (0x[0-9a-f]+|0)?\(R?SP\)|STP \(\w+, \w+\), \d*\(RSP\)|NOPL?\b.*)$"),
+    clears=CLEARS,
     unfit=re.compile("optimized"),
     unreadable=re.compile(r"\(?unreadable|<unreadable"),
 )

@@ -109,7 +109,10 @@ async def _places(
         if one is None:
             return None
         asked = {"variablesReference": reference, "name": name}
-        address = engine.place((await connection.client.ask(dap.DATA_BREAKPOINT_INFO, asked)).data_id or "")
+        try:
+            address = engine.place((await connection.client.ask(dap.DATA_BREAKPOINT_INFO, asked)).data_id or "")
+        except AdapterError:  # Delve tells no place of what cannot be read yet
+            return None
         if address is None:
             return None
         found.append(Place(name, engine.typed(one.type or ""), address))
