@@ -32,12 +32,12 @@ def results(file: "SourceFile", line: int, name: str) -> Results | None:
     if tree is None:
         return None
     meant = [node for node in _around(tree.root_node, line - 1) if _is_named(node, name)]
-    innermost = [node for node in meant if not any(other.parent and _within(other, node) for other in meant)]
-    if len(innermost) != 1:
+    innermost = [node for node in meant if not any(_within(other, node) for other in meant)]
+    if len(innermost) != 1 or (len(meant) > 1 and innermost[0].start_point[0] == line - 1):
         return None
     (function,) = innermost
     body, told = function.child_by_field_name("body"), function.child_by_field_name("result")
-    if body is None or body.has_error:
+    if body is None or function.has_error:
         return None
     names = _names(told)
     begun = line - 1 > body.start_point[0]
@@ -144,6 +144,7 @@ RETURNS = Returning(
     typed=typed,
     read=read,
     results=results,
+    unnamed=re.compile(r"~r\d+$"),
     clears=CLEARS,
     unfit=re.compile("optimized"),
     unreadable=re.compile(r"\(?unreadable|<unreadable"),

@@ -41,6 +41,8 @@ class Returning(Struct, frozen=True):
     """An expression for the value of a type at an address."""
     results: Callable[["SourceFile", int, str], Results | None]
     """The results of the function of that name around a line; None where its text does not tell for sure."""
+    unnamed: re.Pattern[str]
+    """The engine's names of results that have none of their own."""
     clears: re.Pattern[str]
     """Instructions at a function's beginning that only store: until they ran, results are not readable."""
     unfit: re.Pattern[str]

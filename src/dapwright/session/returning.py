@@ -41,12 +41,12 @@ async def prepare(session: "Session", stop: Stop) -> bool:
         return False
     try:
         async with asyncio.timeout(SECONDS):
-            connection.out.left = await _look(connection, stop, engine)
+            connection.out.left = await _look(session, stop, engine)
             if connection.out.left is None and (steps := await _clears(session, stop, engine)):
                 for _ in range(steps):
                     if await _elsewhere(session, stop):
                         return True
-                connection.out.left = await _look(connection, stop, engine)
+                connection.out.left = await _look(session, stop, engine)
     except (DapwrightError, TimeoutError):
         connection.out.left = None
         return connection.out.unheard
@@ -60,19 +60,20 @@ async def _top(connection: Connection, stop: Stop) -> list[bodies.StackFrame]:
     return (await connection.client.ask(dap.STACK_TRACE, asked)).stack_frames
 
 
-def _results(engine: Returning, frame: bodies.StackFrame) -> Results | None:
+def _results(session: "Session", engine: Returning, frame: bodies.StackFrame) -> Results | None:
     """What the function's text says, where it is the text that was built: nothing of one that was changed since."""
     file = (frame.source.path if frame.source else None) or ""
-    if not file.endswith(".go"):
+    if not file or (session.launched_at and files.written_after(file, session.launched_at)):
         return None
     return engine.results(files.read(file), frame.line, frame.name)
 
 
-async def _look(connection: Connection, stop: Stop, engine: Returning) -> Left | None:
+async def _look(session: "Session", stop: Stop, engine: Returning) -> Left | None:
+    connection = stop.connection
     frames = await _top(connection, stop)
     if len(frames) < 2:
         return None
-    told = _results(engine, frames[0])
+    told = _results(session, engine, frames[0])
     if told is None or not told.names or not told.settled:
         return None
     back = frames[1]
@@ -103,6 +104,8 @@ async def _places(
         return None
     reference = scopes[0].variables_reference
     variables = (await connection.client.ask(dap.VARIABLES, {"variablesReference": reference})).variables
+    if any(v.name not in told.names and engine.unnamed.match(v.name) for v in variables):
+        return None  # the text is of another build
     found: list[Place] = []
     for name in told.names:  # the first of a name is the function's own: what shadows it comes after
         one = next((v for v in variables if v.name in (name, f"({name})")), None)
@@ -124,7 +127,7 @@ async def _clears(session: "Session", stop: Stop, engine: Returning) -> int:
     connection = stop.connection
     frames = await _top(connection, stop)
     at = frames[0].instruction_pointer_reference if frames else None
-    told = _results(engine, frames[0]) if at else None
+    told = _results(session, engine, frames[0]) if at else None
     if told is None or not told.names or not told.settled or not connection.capabilities.supports_stepping_granularity:
         return 0
     file = files.canonical((frames[0].source.path if frames[0].source else None) or "")
