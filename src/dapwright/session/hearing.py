@@ -17,7 +17,7 @@ MOST_SIGNALS = 64
 def take(session: "Session", connection: Connection, name: str, body: Any) -> None:
     """Take one event in."""
     match name:
-        case "stopped":
+        case "stopped" if not connection.out.unheard:
             session.drain()
             stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
             if session.adapter.bare_signals:

@@ -11,7 +11,7 @@ from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, causes, looking, notices, observing, settling, values, watching
+from dapwright.session import arming, causes, looking, notices, observing, returning, settling, values, watching
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -45,6 +45,9 @@ async def judge(session: Session, stop: Stop) -> None:
         if connection.epoch != epoch or connection.over:
             return
     await causes.learn(session, stop)
+    await returning.tell(session, stop)
+    if connection.epoch != epoch or connection.over:
+        return
     session.publish(stop)
     await _drop_hidden(session)
 
