@@ -17,7 +17,7 @@ RUBRIC = Path(__file__).resolve().parent / "rubric.toml"
 ASKED = "verdict (found / not found):"
 SECONDS = 300
 TELLING = re.compile(
-    r"\blines?\s*#?\d+(?:\s*(?:-|to|and)\s*\d+)?|:\d+\b|DAPWRIGHT_\w+|expectedContent|nearLine|`?statement`? address",
+    r"\blines?\s*#?\d+(?:\s*(?:-|to|and)\s*\d+)?|:\d+\b|DAPWRIGHT_\w+|expectedContent|nearLine",
     re.IGNORECASE,
 )
 """What in an answer may tell its arm: line numbers, names of arguments that not every arm has."""
@@ -40,7 +40,9 @@ def papers(runs: Sequence[Run], folder: Path) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "key.json"
-    key = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"salt": secrets.token_hex(8), "papers": {}}
+    key = (
+        json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"salt": secrets.token_hex(8), "papers": {}}
+    )
     rules = rubric()
     models = {run.model for run in runs}
     for run in runs:

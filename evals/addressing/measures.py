@@ -95,6 +95,8 @@ def _corrects(one: Set, bad: Set) -> bool:
     """Whether a set is the correction of a bad one: soon after it, in its file, near it. One bad set has one."""
     if not bad.call < one.call <= bad.call + WITHIN or one.file != bad.file:
         return False
+    if bad.accepted and one.line == bad.line:  # the same place again
+        return False
     return one.line is None or bad.line is None or abs(one.line - bad.line) <= NEAR
 
 

@@ -121,7 +121,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Play what is missing, measure all, and print the tables."""
     asked = arguments_of(words)
     asked.out.mkdir(parents=True, exist_ok=True)
-    signal.signal(signal.SIGTERM, _stop)
+    before = signal.signal(signal.SIGTERM, _stop)
     try:
         for folder in played(asked) if not asked.report else ():
             run = measured(folder)
@@ -130,8 +130,10 @@ def main(words: Sequence[str] | None = None) -> int:
         print("interrupted; the same command goes on from here", file=sys.stderr)
         return 130
     except OSError as broken:
-        print(f"the agent cannot be started: {broken}", file=sys.stderr)
+        print(f"the run cannot be played: {broken}", file=sys.stderr)
         return 2
+    finally:
+        signal.signal(signal.SIGTERM, before)
     print(reported(asked.out, asked.judge))
     return 0
 

@@ -70,7 +70,9 @@ def calls(log: Path) -> list[Call]:
         params = message.get("params")
         if way == "ask" and message.get("method") == "tools/call" and isinstance(params, dict):
             given = params.get("arguments")
-            one = Call(len(found), str(params.get("name")), given if isinstance(given, dict) else {}, None, row["bytes"])
+            one = Call(
+                len(found), str(params.get("name")), given if isinstance(given, dict) else {}, None, row["bytes"]
+            )
             found.append(one)
             waiting[key] = one
         elif way == "bound" and key in waiting:
