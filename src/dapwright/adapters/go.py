@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dapwright.adapters import _go_builds, _go_delve, _go_tests, _go_values, _go_waits
+from dapwright.adapters import _go_builds, _go_delve, _go_returns, _go_tests, _go_values, _go_waits
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Ran, Run
@@ -246,6 +246,7 @@ ADAPTER = Adapter(
     comment="//",
     exit_code=re.compile(r"Process \d+ has exited with status (-?\d+)"),
     hit_condition=hit_condition,
+    cannot_judge=re.compile(r"error evaluating expression: "),
     modes=frozenset({"port", "processId"}),
     launches_folders=True,
     module_launch=True,
@@ -264,6 +265,7 @@ ADAPTER = Adapter(
     thread_rank=_go_waits.thread_rank,
     stacks=_go_waits.STACKS,
     whole=_go_values.WHOLE,
+    returning=_go_returns.RETURNS,
     installs=_go_delve.installs,
     launch_keys=KEYS,
     test_command=_go_tests.test_command,

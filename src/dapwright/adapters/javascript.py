@@ -114,6 +114,7 @@ ADAPTER = Adapter(
     exception_filters=FILTERS,
     comment="//",
     hit_condition=lambda condition: condition,
+    one_meaning=True,
     columns=True,
     launches_folders=True,
     module_launch=True,

@@ -22,6 +22,7 @@ from dapwright.core.model import (
     Variable,
 )
 from dapwright.core.parts import Installing
+from dapwright.core.returning import Returning
 from dapwright.core.stacks import Stacks
 
 Warming = Generator[Run, Ran, Plan | None]
@@ -91,6 +92,9 @@ class Adapter(Struct, frozen=True):
     """For adapters that print the exit code instead of sending `exited`; one group."""
     hit_condition: Callable[[str], str | None] = lambda condition: None
     """Our hit condition in the engine's words; None where we count instead."""
+    one_meaning: bool = False
+    """The engine is ours, or has our plugin: it keeps several breakpoints of a line apart, passes a condition
+    that fails and tells it, and names the breakpoint of each message that it logs."""
     function_breakpoints: Literal["engine", "ours"] = "engine"
     """Who resolves a function's name: engines that call unknown names verified do not."""
     columns: bool = False
@@ -128,6 +132,8 @@ class Adapter(Struct, frozen=True):
     """The engine's words for a call that met a breakpoint or a panic, and stands there now."""
     panicked: str = ""
     """The name under which a call's result is the value that it panicked with."""
+    returning: Returning | None = None
+    """How results are read after a step out, where the engine tells none."""
     whole: Whole | None = None
     """How its cut values are had whole, for engines that cut them."""
     reports: Callable[[str], tuple[list[str], int]] | None = None
@@ -184,6 +190,13 @@ class Adapter(Struct, frozen=True):
     installs: Callable[[Host], Installing] | None = None
     """The parts that are lacking here, asked of the tools themselves; None where no command of ours brings any."""
     test_command: Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None = None
+    condition: str = "{0}"
+    """A condition as its engine is sent it: it has to stop where the condition fails too, so that we see it."""
+    truth: str = ""
+    """The expression that asks whether a condition holds, where conditions are no expressions: its value is `true`,
+    `false`, or why it failed."""
+    cannot_judge: re.Pattern[str] | None = None
+    """The text of a stop, in an exception's name, at a breakpoint whose condition the engine could not evaluate."""
     check_condition: Callable[[str], None] = lambda condition: None
     """Raise UsageError for a condition that cannot be parsed."""
     function_name: Callable[[str], str] = lambda name: name

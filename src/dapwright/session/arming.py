@@ -7,7 +7,7 @@ from dapwright import files
 from dapwright.core import protocol as dap
 from dapwright.core.errors import AdapterError, NotSupported
 from dapwright.core.ledger import Keeps, Record
-from dapwright.session import probing, settling, values
+from dapwright.session import notices, probing, settling, values
 from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 
@@ -20,7 +20,9 @@ def keeps(session: Session, connection: Connection) -> Keeps:
     can, ignores = connection.capabilities, session.adapter.accepts_and_ignores
     return Keeps(
         conditions=bool(can.supports_conditional_breakpoints) and "conditions" not in ignores,
-        logs=bool(can.supports_log_points) and "logpoints" not in ignores,
+        condition=session.adapter.condition,
+        logs=session.adapter.one_meaning and bool(can.supports_log_points),
+        one_meaning=session.adapter.one_meaning,
         hit_condition=session.adapter.hit_condition
         if can.supports_hit_conditional_breakpoints and "hitConditions" not in ignores
         else None,
@@ -44,6 +46,7 @@ async def configure(session: Session, connection: Connection) -> None:
     if session.tracing is not None and connection is session.main:
         work.append(_trace(session, connection))
     await asyncio.gather(*work)
+    notices.refused(session, connection.number)
 
 
 async def _trace(session: Session, connection: Connection) -> None:
@@ -97,6 +100,8 @@ async def apply_files(
         if watches:
             work.append(connection.sync_watches(session.ledger))
     failures = [r for r in await asyncio.gather(*work, return_exceptions=True) if isinstance(r, BaseException)]
+    for number in session.connections:
+        notices.refused(session, number)
     for failure in failures:
         if isinstance(failure, AdapterError) or len(failures) == len(work):
             raise failure

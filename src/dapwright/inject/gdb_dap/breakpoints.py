@@ -16,6 +16,7 @@ from .wiring import module, startup, tell
 breakpoints = module("breakpoint")
 
 _records = {}
+FAILED = "the condition failed: "
 
 
 def all_records():
@@ -46,13 +47,21 @@ def _apply(old, spec, creator):
         if record is None:
             bp = creator(**spec)
             record = (LogRecord if isinstance(bp, LogPoint) else Record)(key, bp)
-        record.set_condition(condition)
+        _condition(record, condition)
         record.set_rule(rule)
         return record, None
     except Exception as error:
         if record is not None:
             record.bp.delete()
         return None, {"verified": False, "reason": "failed", "message": str(error)}
+
+
+def _condition(record, text):
+    """Set it; one that gdb cannot resolve at its place failed like one that fails while running."""
+    try:
+        record.set_condition(text)
+    except gdb.error as error:
+        raise gdb.error(FAILED + str(error))
 
 
 @startup.in_gdb_thread
@@ -84,7 +93,7 @@ def describe(bp):
     if not result.get("verified") and gdb.objfiles():
         result["message"] = why_pending(bp)
     elif getattr(bp, "locations", None) and not any(each.enabled for each in bp.locations) and bp.enabled:
-        result.update(verified=False, message="gdb cannot evaluate its condition there")
+        result.update(verified=False, message=FAILED + "gdb cannot evaluate it there")
     return result
 
 
@@ -137,7 +146,7 @@ def failed_all(bp, error):
 
 def failed(record, error):
     """A condition that fails while running: told once, and the program goes on."""
-    message = "the condition failed: %s" % error
+    message = FAILED + str(error)
     if record.message == message:
         return
     record.message = message
@@ -161,6 +170,16 @@ def _fails(bp):
         failed_all(bp, error)
         return True
     return False
+
+
+def fired(event):
+    """The numbers of those that the program stands still for; of none where gdb's word is all there is."""
+    here, judged = getattr(event, "breakpoints", []), []
+    for bp in here:
+        said = []
+        records_of(bp, lambda record: said.append(record.fired()))
+        judged += [bp.number] if all(said) else []
+    return judged if len(here) > 1 and judged else None
 
 
 def rearm(event):
