@@ -196,6 +196,7 @@ ADAPTER = Adapter(
     launches_folders=True,
     traces=True,
     function_name=function_name,
+    function_breakpoints="either",
     chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited"),
     setup=_go_delve.INSTALL,
     assignment="call {0} = {1}",

@@ -91,8 +91,9 @@ class Adapter(Struct, frozen=True):
     """For adapters that print the exit code instead of sending `exited`; one group."""
     hit_condition: Callable[[str], str | None] = lambda condition: None
     """Our hit condition in the engine's words; None where we count instead."""
-    function_breakpoints: Literal["engine", "ours"] = "engine"
-    """Who resolves a function's name: engines that call unknown names verified do not."""
+    function_breakpoints: Literal["engine", "ours", "either"] = "engine"
+    """Who resolves a function's name: engines that call unknown names verified do not. `either`: the engine, and
+    where it does not know the name, or knows several functions by it and takes none, we do."""
     columns: bool = False
     """The engine stops at a column, so that two statements of a line are two places."""
     accepts_and_ignores: frozenset[str] = frozenset()

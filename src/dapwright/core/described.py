@@ -26,7 +26,7 @@ ENGINE_SWITCHES = frozenset({"paging", "keeps_removed", "begins_late", "launches
 SWITCHES = PLAN_SWITCHES | ENGINE_SWITCHES | {"counts_hits"}
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "channel": CHANNELS,
-    "function_breakpoints": ("engine", "ours"),
+    "function_breakpoints": ("engine", "ours", "either"),
     "attach_to": ("adapter", "port"),
 }
 KNOWN = TEXTS | LISTS | TABLES | PATTERNS | SWITCHES | frozenset(CHOICES) | {"listens"}

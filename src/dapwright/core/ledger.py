@@ -100,14 +100,19 @@ class Ledger:
         verdict = record.said.setdefault(connection, Verdicts())
         if line and answer.line and answer.line not in (line, verdict.line) and not record.hidden:
             self.moves[record.id] = f"the engine has moved {record.id} from line {line} to line {answer.line}"
+        if not record.places:
+            verdict.ids.clear()
+            verdict.lines.clear()
         if answer.id is not None:
             verdict.engine_id = answer.id
+            verdict.ids.add(answer.id)
         verdict.verified = answer.verified and answer.line != 0  # debugpy 1.8.22 says so of a line that has no code
         verdict.message = answer.message or ("no code is there" if answer.line == 0 else "")
         if NOWHERE.match(verdict.message):
             verdict.message = "no code is there, nor below it in the same function"
         if answer.line:
             verdict.line = answer.line if answer.line != line else None
+            verdict.lines.add(answer.line)
         if answer.source and answer.source.path:
             verdict.file = answer.source.path
 
@@ -115,11 +120,11 @@ class Ledger:
         """Fold in a `breakpoint` event, by connection and engine id; None where it is not ours."""
         for record in self._records.values():
             known = record.said.get(connection)
-            if known is not None and known.engine_id is not None and known.engine_id == verdict.id:
+            if known is not None and verdict.id is not None and verdict.id in (known.engine_id, *known.ids):
                 if reason == "removed":
                     known.verified = False
-                else:
-                    self._fold(record, connection, verdict, record.line)
+                else:  # of a function in several places, the engine's id is the last one's
+                    self._fold(record, connection, verdict, verdict.line if record.places else record.line)
                 return record
         return None
 
@@ -129,7 +134,7 @@ class Ledger:
         return [
             record
             for record in self._records.values()
-            if (verdict := record.said.get(connection)) is not None and verdict.engine_id in wanted
+            if (verdict := record.said.get(connection)) is not None and wanted & {verdict.engine_id, *verdict.ids}
         ]
 
     def at(self, file: str, line: int) -> list[Record]:
@@ -138,7 +143,8 @@ class Ledger:
             record
             for record in self._records.values()
             if any(
-                where == file and line in (at, *(v.line for v in record.said.values())) for where, at in record.lines()
+                where == file and line in (at, *(n for v in record.said.values() for n in (v.line, *v.lines)))
+                for where, at in record.lines()
             )
         ]
 

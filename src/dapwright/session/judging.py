@@ -186,6 +186,8 @@ async def _stops(session: Session, stop: Stop, record: Record) -> bool:
     if ours and not hits.parse(record.hit_condition).holds(record.reached):
         return False
     record.hits += 1
+    if record.message.startswith("never bound"):  # by its name, in what was loaded since
+        record.message = record.warning = ""
     if record.logs and not logs_by_engine(record, keep):
         await _log(session, stop, record)
         return False

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from dapwright.core.ledger import Record
+from dapwright.session import functions
 from dapwright.session.session import Session
 
 LIBRARY = re.compile(r"/(?:site|dist)-packages/|/lib(?:64)?/python\d|/node_modules/")
@@ -17,7 +18,7 @@ def row(session: Session, record: Record) -> dict[str, Any]:
     told |= {"function": record.function, "watch": record.watch}
     verdicts = list(record.said.values())
     if record.message:
-        told["reason"] = record.message
+        told["reason"] = record.message.replace("never bound so far", "never bound", 1)
     elif session.launch is not None and session.launch.just_my_code and LIBRARY.search(record.file):
         told["reason"] = (
             "never hit: this is library code, which `justMyCode` leaves out; start with `justMyCode: false`"
@@ -25,8 +26,12 @@ def row(session: Session, record: Record) -> dict[str, Any]:
     elif record.stale:
         told["reason"] = "its text is no longer in the file"
     elif record.kind == "function":
-        where_ = "bound, never hit" if record.places else "never hit: it was not bound, or never called"
-        told["reason"] = f"{where_}: no call of `{record.function}` was seen"
+        known = record.places or any(verdict.verified for verdict in verdicts)
+        told["reason"] = (
+            f"bound, never hit: no call of `{record.function}` was seen"
+            if known
+            else functions.unknown(session, record.function).replace(" so far", "", 1)
+        )
     elif verdicts and not any(v.verified for v in verdicts):
         said = next((v.message for v in verdicts if v.message), "")
         told["reason"] = "never bound" + (f": {said}" if said else ": the program did not load this file")

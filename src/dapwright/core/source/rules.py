@@ -101,7 +101,8 @@ RULES: dict[str, Rule] = {
     ),
     "perl": Rule(
         "tree_sitter_perl",
-        "subroutine_declaration_statement method_declaration_statement anonymous_subroutine_expression", "",
+        "subroutine_declaration_statement method_declaration_statement anonymous_subroutine_expression",
+        "package_statement",
         "source_file block", script=True, blind=True,
     ),
     "swift": Rule(

@@ -83,14 +83,17 @@ class Shape:
         if not name or (self.file.language == "haskell" and node.child_by_field_name("name") is None):
             return
         outside = self.scopes[-1][1] if self.scopes else ""
+        if holds_the_rest(node):
+            outside = ""
+            self.scopes.clear()
         qualified = ".".join(filter(None, [outside, receiver(node), name]))
-        self.scopes.append((node.end_byte, qualified))
+        self.scopes.append((len(self.file.text) * 4 if holds_the_rest(node) else node.end_byte, qualified))
         first, last = node.start_point[0] + 1, end_of(node)
         head = named_line(node)
         body = body_of(node, self.rule)
         start = first_statement(body, first) if body else first
         what: Literal["function", "class"] = "class" if kind == "class" else "function"
-        if kind == "class" and self.rule.blind:
+        if kind == "class" and self.rule.blind and node.type != "package_statement":
             self.own(first, first, "code")
             self.executable.add(first)
         self.functions.append(Function(name.split(".")[-1], qualified, first, head, start, last, what))
@@ -156,6 +159,11 @@ class Shape:
                 self.owner.pop(line, None)
                 continue
             self.owner[line] = statement
+
+
+def holds_the_rest(node: "Node") -> bool:
+    """Tell whether a node names what follows it: Perl's `package Box;`, up to the next."""
+    return node.type == "package_statement" and not any(child.type == "block" for child in node.named_children)
 
 
 def end_of(node: "Node") -> int:

@@ -6,6 +6,8 @@ no Python. A condition is gdb's own too; when it fails (a null pointer) the prog
 on and the breakpoint tells it.
 """
 
+import os
+
 import gdb
 
 from . import names
@@ -85,7 +87,31 @@ def describe(bp):
         result["message"] = why_pending(bp)
     elif getattr(bp, "locations", None) and not any(each.enabled for each in bp.locations) and bp.enabled:
         result.update(verified=False, message="gdb cannot evaluate its condition there")
+    elif result.get("verified") and bp.location and "-function" in bp.location:
+        told = several(bp)
+        if told and not result.get("message"):
+            result["message"] = told
     return result
+
+
+def several(bp):
+    """Where a function's breakpoint is, where its name means more than one; "" where it is one."""
+    places = [
+        "%s (%s:%d)" % (_function_at(each.address), os.path.basename(each.source[0]), each.source[1])
+        for each in getattr(bp, "locations", None) or ()
+        if each.source
+    ]
+    if len(places) < 2:
+        return ""
+    more = ", and %d more" % (len(places) - 20) if len(places) > 20 else ""
+    return "bound at %d places: %s%s" % (len(places), ", ".join(places[:20]), more)
+
+
+def _function_at(address):
+    block = gdb.block_for_pc(address)
+    while block is not None and block.function is None:
+        block = block.superblock
+    return block.function.print_name if block is not None else "?"
 
 
 def why_pending(bp):
