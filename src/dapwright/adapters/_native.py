@@ -245,6 +245,7 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "comment": "//",
         "hit_condition": hit_condition,
         "evaluate_context": "watch",
+        "follows": True,
         "function_breakpoints": "either",
         "input_request": True,
         "traces": True,

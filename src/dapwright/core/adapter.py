@@ -106,6 +106,12 @@ class Adapter(Struct, frozen=True):
     """The engine puts a breakpoint on a line without code to the line with code above it (debugpy 1.8.22)."""
     begins_late: bool = False
     """The engine knows no line table, and many a statement of several lines runs on its last line alone."""
+    follows: bool = False
+    """The child processes that a program starts are debugged too, unless `children` is false."""
+    unfollowed: str = ""
+    """Which of them are not, all the same."""
+    verifies_any: bool = False
+    """The engine calls every breakpoint bound, of a file that the program never loads too."""
     keeps_removed: bool = False
     """The engine goes on stopping at breakpoints that were taken away."""
     failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""

@@ -5,17 +5,15 @@ file; and every answer or event about a breakpoint comes back through `settle` a
 `merge`. Each connection has its own ids and verdicts.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dapwright.core import unbound
 from dapwright.core.bodies import Breakpoint as Verdict
 from dapwright.core.records import Kind, Record, Verdicts
 
 __all__ = ["Keeps", "Kind", "Ledger", "Record", "Verdicts", "hits_by_engine", "logs_by_engine", "wish"]
-NOWHERE = re.compile(r'Function "-source .*" not defined')
-"""GDB's words (13.1) for a line of a file that has no code."""
 REPLACED = (
     *("file", "line", "content", "requested_line", "anchor", "surroundings", "places", "access"),
     *("condition", "hit_condition", "log_message", "suspend_policy", "warning", "message", "stale", "armed", "spans"),
@@ -107,9 +105,7 @@ class Ledger:
             verdict.engine_id = answer.id
             verdict.ids.add(answer.id)
         verdict.verified = answer.verified and answer.line != 0  # debugpy 1.8.22 says so of a line that has no code
-        verdict.message = answer.message or ("no code is there" if answer.line == 0 else "")
-        if NOWHERE.match(verdict.message):
-            verdict.message = "no code is there, nor below it in the same function"
+        verdict.message = unbound.explain(answer.message or ("no code is there" if answer.line == 0 else ""))
         if answer.line:
             verdict.line = answer.line if answer.line != line else None
             verdict.lines.add(answer.line)

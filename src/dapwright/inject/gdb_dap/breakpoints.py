@@ -7,6 +7,7 @@ on and the breakpoint tells it.
 """
 
 import os
+import re
 
 import gdb
 
@@ -116,8 +117,9 @@ def _function_at(address):
 
 def why_pending(bp):
     """In gdb's own words, or that nothing here was built with -g."""
+    place = re.match(r"-source (.*) -line (\d+)$", bp.location or "")
     try:
-        gdb.decode_line(bp.location or "")
+        gdb.decode_line("'%s':%s" % place.groups() if place else bp.location or "")
     except gdb.error as error:
         if "No symbol table is loaded" in str(error) or not _has_lines():
             return "the program has no debug information: it was built without -g, or stripped"
