@@ -224,3 +224,20 @@ def refusal(structure: Structure, line: int) -> UsageError:
         if choices
         else "no line of this file can hold a breakpoint",
     )
+
+
+def shifted(structure: Structure, line: int) -> str:
+    """Warn of a line that V8 counts otherwise than everybody else does; "" for others.
+
+    ECMAScript (12.3 Line Terminators) ends a line at U+2028 and U+2029, within a literal too.
+    """
+    if structure.file.language not in ("javascript", "typescript", "tsx"):
+        return ""
+    before = structure.file.text[: structure.file.starts[line - 1]]
+    count = before.count("\u2028") + before.count("\u2029")
+    if not count:
+        return ""
+    return (
+        f"{count} U+2028 or U+2029 above end lines for V8 alone: it stops {count} above what is asked, "
+        f"and tells {count} more than the line; write them as \\u2028"
+    )
