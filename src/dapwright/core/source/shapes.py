@@ -134,9 +134,9 @@ class Shape:
             return
         rule = self.rule
         skipped = set(f"{rule.functions} {rule.classes} {rule.blocks} {rule.arms}".split())
-        matched = node.child_by_field_name("value") if rule.blind else None
+        matched = node.children_by_field_name("value") if rule.blind else []
         for child in node.named_children:
-            if child.type not in skipped and child != matched:
+            if child.type not in skipped and child not in matched:
                 self.statement(child)
 
     def disown(self, first: int, last: int) -> None:
