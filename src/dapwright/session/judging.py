@@ -21,6 +21,8 @@ AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint
 async def judge(session: Session, stop: Stop) -> None:
     """Tell a stop, or let the program go on from one that nobody asked for."""
     connection, epoch = stop.connection, stop.connection.epoch
+    if stop.reason == "pause" and _enters(session):
+        stop.reason = "entry"
     joined = stop.reason == "entry" and session.attachment is not None
     if joined or (stop.thread is None and stop.reason in ("pause", "exception")):
         await _choose_thread(session, stop)
@@ -43,6 +45,12 @@ async def judge(session: Session, stop: Stop) -> None:
             return
     session.publish(stop)
     await _drop_hidden(session)
+
+
+def _enters(session: Session) -> bool:
+    """The first stop of a program that was to stop at its entry, which rdbg calls a pause."""
+    begun = session.launch is not None and session.launch.stop_on_entry
+    return begun and session.last_stop is None and not session.pausing
 
 
 async def _choose_thread(session: Session, stop: Stop) -> None:

@@ -83,8 +83,9 @@ class Shape:
         if not name or (self.file.language == "haskell" and node.child_by_field_name("name") is None):
             return
         outside = self.scopes[-1][1] if self.scopes else ""
-        if holds_the_rest(node):
+        if node.type == "package_statement":
             outside = ""
+        if holds_the_rest(node):
             self.scopes.clear()
         qualified = ".".join(filter(None, [outside, receiver(node), name]))
         self.scopes.append((len(self.file.text) * 4 if holds_the_rest(node) else node.end_byte, qualified))
