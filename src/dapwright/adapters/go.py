@@ -252,6 +252,7 @@ ADAPTER = Adapter(
     module_launch=True,
     traces=True,
     function_name=function_name,
+    function_breakpoints="either",
     chatter=re.compile(r"Type 'dlv help'|Detaching|Process \d+ has exited|Too many goroutines"),
     banner=re.compile(r"\ADAP server listening at: \S+\n"),
     setup=_go_delve.INSTALL,

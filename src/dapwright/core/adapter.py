@@ -95,8 +95,9 @@ class Adapter(Struct, frozen=True):
     one_meaning: bool = False
     """The engine is ours, or has our plugin: it keeps several breakpoints of a line apart, passes a condition
     that fails and tells it, and names the breakpoint of each message that it logs."""
-    function_breakpoints: Literal["engine", "ours"] = "engine"
-    """Who resolves a function's name: engines that call unknown names verified do not."""
+    function_breakpoints: Literal["engine", "ours", "either"] = "engine"
+    """Who resolves a function's name: engines that call unknown names verified do not. `either`: the engine, and
+    where it does not know the name, or knows several functions by it and takes none, we do."""
     columns: bool = False
     """The engine stops at a column, so that two statements of a line are two places."""
     accepts_and_ignores: frozenset[str] = frozenset()
@@ -111,6 +112,12 @@ class Adapter(Struct, frozen=True):
     """The engine puts a breakpoint on a line without code to the line with code above it (debugpy 1.8.22)."""
     begins_late: bool = False
     """The engine knows no line table, and many a statement of several lines runs on its last line alone."""
+    follows: bool = False
+    """The child processes that a program starts are debugged too, unless `children` is false."""
+    unfollowed: str = ""
+    """Which of them are not, all the same."""
+    verifies_any: bool = False
+    """The engine calls every breakpoint bound, of a file that the program never loads too."""
     keeps_removed: bool = False
     """The engine goes on stopping at breakpoints that were taken away."""
     failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""

@@ -21,6 +21,8 @@ AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint
 async def judge(session: Session, stop: Stop) -> None:
     """Tell a stop, or let the program go on from one that nobody asked for."""
     connection, epoch = stop.connection, stop.connection.epoch
+    if stop.reason == "pause" and _enters(session):
+        stop.reason = "entry"
     joined = stop.reason == "entry" and session.attachment is not None
     alien = stop.reason == "exception" and (stop.thread is None or bool(session.adapter.unhandled))
     if joined or alien or (stop.thread is None and stop.reason == "pause"):
@@ -50,6 +52,12 @@ async def judge(session: Session, stop: Stop) -> None:
         return
     session.publish(stop)
     await _drop_hidden(session)
+
+
+def _enters(session: Session) -> bool:
+    """The first stop of a program that was to stop at its entry, which rdbg calls a pause."""
+    begun = session.launch is not None and session.launch.stop_on_entry
+    return begun and session.last_stop is None and not session.pausing
 
 
 async def _choose_thread(session: Session, stop: Stop) -> None:
@@ -211,6 +219,8 @@ async def _stops(session: Session, stop: Stop, record: Record, *, alone: bool) -
     if ours and not hits.parse(record.hit_condition).holds(record.reached):
         return False
     record.hits += 1
+    if record.message.startswith("never bound"):  # by its name, in what was loaded since
+        record.message = record.warning = ""
     if record.logs:
         await _log(session, stop, record)
     return not record.logs

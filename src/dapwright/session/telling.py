@@ -163,6 +163,8 @@ async def _place(session: Session, seen: looking.Stack, detail: str) -> dict[str
     answer |= showing.returned(answer["locals"]) if session.mover == "step_out" and seen.stop.reason == "step" else {}
     callers = seen.frames[1 : 1 + (CALLERS if detail == "brief" else 50)]
     answer["stack"] = [{"id": looking.show_frame(session, seen.stop, f), **showing.frame_row(f)} for f in callers]
+    if stands := unhit.merged(session, seen.stop.hits, top):
+        session.notes.append(stands)
     if seen.kept is not None:
         session.notes.append("it stands in internal code; the frame is shown all the same")
     return answer
