@@ -128,7 +128,15 @@ sub variable {
     };
 }
 
-# Run $DB::code where the program stands; no variable of ours may be in sight here.
+# The arguments of the innermost call of the program, which are its @_.
+sub arguments {
+    my $level = 0;
+    while (my @info = caller($level++)) { last if $info[0] ne 'DB' && $info[0] ne 'Devel::Dapwright' }
+    my @info = caller($level);
+    return $info[4] ? @DB::args : ();
+}
+
+# Run $DB::code where the program stands; no variable of ours may be in sight here, and @_ is the program's.
 sub run_code { @DB::result = eval $DB::code; $DB::failure = $@; }
 
 # Evaluate in the innermost frame; (1, value) or (0, what went wrong).
@@ -137,8 +145,8 @@ sub evaluate {
     my $many = $text =~ /^\s*[\@]/ ? "[$text]" : $text =~ /^\s*%/ ? "+{$text}" : "scalar(do { $text })";
     local $code = "package $package; use strict; no warnings; $many";
     local ($SIG{__DIE__}, $SIG{__WARN__}, $@, $!);
-    run_code();
-    (my $said = $failure) =~ s/ at \(eval \d+\) line \d+.*//s if $failure;
+    run_code(arguments());
+    (my $said = $failure) =~ s/ at \(eval \d+\)(?:\[[^\]]*\])? line \d+.*//s if $failure;
     return $failure ? (0, $said) : (1, $result[0]);
 }
 
