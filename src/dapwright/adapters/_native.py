@@ -247,6 +247,8 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "hit_condition": hit_condition,
         "one_meaning": True,
         "evaluate_context": "watch",
+        "follows": True,
+        "function_breakpoints": "either",
         "input_request": True,
         "traces": True,
         "records": True,

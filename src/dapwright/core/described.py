@@ -24,11 +24,13 @@ LISTS = frozenset({"extensions", "aliases", "command", "needs", "install", "dist
 TABLES = frozenset({"launch", "attach", "env", "exceptions"})
 PATTERNS = frozenset({"exit_code", "chatter", "internal", "failure"})
 PLAN_SWITCHES = frozenset({"prints_are_output", "is_program", "pauses_first"})
-ENGINE_SWITCHES = frozenset({"paging", "keeps_removed", "begins_late", "launches_folders", "module_launch"})
+ENGINE_SWITCHES = frozenset(
+    {"paging", "keeps_removed", "begins_late", "launches_folders", "module_launch", "verifies_any"}
+)
 SWITCHES = PLAN_SWITCHES | ENGINE_SWITCHES | {"counts_hits"}
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "channel": CHANNELS,
-    "function_breakpoints": ("engine", "ours"),
+    "function_breakpoints": ("engine", "ours", "either"),
     "attach_to": ("adapter", "port"),
 }
 KNOWN = TEXTS | LISTS | TABLES | PATTERNS | SWITCHES | frozenset(CHOICES) | {"listens"}

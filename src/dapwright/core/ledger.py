@@ -5,17 +5,15 @@ file; and every answer or event about a breakpoint comes back through `settle` a
 `merge`. Each connection has its own ids and verdicts.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dapwright.core import unbound
 from dapwright.core.bodies import Breakpoint as Verdict
 from dapwright.core.records import Kind, Record, Verdicts
 
 __all__ = ["Keeps", "Kind", "Ledger", "Record", "Verdicts", "hits_by_engine", "logs_by_engine", "wish"]
-NOWHERE = re.compile(r'Function "-source .*" not defined')
-"""GDB's words (13.1) for a line of a file that has no code."""
 REPLACED = (
     *("file", "line", "content", "requested_line", "anchor", "surroundings", "places", "access"),
     *("condition", "hit_condition", "log_message", "suspend_policy", "warning", "message", "stale", "armed", "spans"),
@@ -140,14 +138,17 @@ class Ledger:
         verdict = record.said.setdefault(connection, Verdicts())
         if line and answer.line and answer.line not in (line, verdict.line) and not record.hidden:
             self.moves[record.id] = f"the engine has moved {record.id} from line {line} to line {answer.line}"
+        if not record.places:
+            verdict.ids.clear()
+            verdict.lines.clear()
         if answer.id is not None:
             verdict.engine_id = answer.id
+            verdict.ids.add(answer.id)
         verdict.verified = answer.verified and answer.line != 0  # debugpy 1.8.22 says so of a line that has no code
-        verdict.message = answer.message or ("no code is there" if answer.line == 0 else "")
-        if NOWHERE.match(verdict.message):
-            verdict.message = "no code is there, nor below it in the same function"
+        verdict.message = unbound.explain(answer.message or ("no code is there" if answer.line == 0 else ""))
         if answer.line:
             verdict.line = answer.line if answer.line != line else None
+            verdict.lines.add(answer.line)
         if answer.source and answer.source.path:
             verdict.file = answer.source.path
 
@@ -156,8 +157,8 @@ class Ledger:
         for record in self.hit(connection, [verdict.id] if verdict.id is not None else []):
             if reason == "removed":
                 record.said[connection].verified = False
-            else:
-                self._fold(record, connection, verdict, record.line)
+            else:  # of a function in several places, the engine's id is the last one's
+                self._fold(record, connection, verdict, verdict.line if record.places else record.line)
 
     def hit(self, connection: int, engine_ids: Sequence[int]) -> list[Record]:
         """The records that an engine names by its ids."""
@@ -165,7 +166,7 @@ class Ledger:
         return [
             record
             for record in self._records.values()
-            if (verdict := record.said.get(connection)) is not None and verdict.engine_id in wanted
+            if (verdict := record.said.get(connection)) is not None and wanted & {verdict.engine_id, *verdict.ids}
         ]
 
     def at(self, file: str, line: int) -> list[Record]:
@@ -174,7 +175,8 @@ class Ledger:
             record
             for record in self._records.values()
             if any(
-                where == file and line in (at, *(v.line for v in record.said.values())) for where, at in record.lines()
+                where == file and line in (at, *(n for v in record.said.values() for n in (v.line, *v.lines)))
+                for where, at in record.lines()
             )
         ]
 

@@ -17,7 +17,7 @@ MOST_SIGNALS = 64
 def take(session: "Session", connection: Connection, name: str, body: Any) -> None:
     """Take one event in."""
     match name:
-        case "stopped":
+        case "stopped" if not connection.out.unheard:
             session.drain()
             stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
             if session.adapter.bare_signals:
@@ -79,6 +79,8 @@ def _output(session: "Session", connection: Connection, event: events.OutputEven
     chatter = session.adapter.chatter
     if session.adapter.bare_signals and (found := dying.LAUNCHED.match(event.output)):
         connection.process_id = int(found[1])
+    if category == "console" and session.adapter.exit_code and (code := session.adapter.exit_code.search(event.output)):
+        session.take_code(int(code[1]))  # Delve tells a signal as its number, negative
     if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
         return
     if category == "dapwright" and session.endpoint is not None:

@@ -11,7 +11,7 @@ from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, looking, notices, observing, settling, values, watching
+from dapwright.session import arming, causes, looking, notices, observing, returning, settling, values, watching
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -21,8 +21,11 @@ AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint
 async def judge(session: Session, stop: Stop) -> None:
     """Tell a stop, or let the program go on from one that nobody asked for."""
     connection, epoch = stop.connection, stop.connection.epoch
+    if stop.reason == "pause" and _enters(session):
+        stop.reason = "entry"
     joined = stop.reason == "entry" and session.attachment is not None
-    if joined or (stop.thread is None and stop.reason in ("pause", "exception")):
+    alien = stop.reason == "exception" and (stop.thread is None or bool(session.adapter.unhandled))
+    if joined or alien or (stop.thread is None and stop.reason == "pause"):
         await _choose_thread(session, stop)
     if session.adapter.raised and stop.reason in ("step", "exception"):
         await _raised(session, stop)
@@ -43,21 +46,44 @@ async def judge(session: Session, stop: Stop) -> None:
         await watching.fill(stop, wanted)
         if connection.epoch != epoch or connection.over:
             return
+    await causes.learn(session, stop)
+    await returning.tell(session, stop)
+    if connection.epoch != epoch or connection.over:
+        return
     session.publish(stop)
     await _drop_hidden(session)
 
 
+def _enters(session: Session) -> bool:
+    """The first stop of a program that was to stop at its entry, which rdbg calls a pause."""
+    begun = session.launch is not None and session.launch.stop_on_entry
+    return begun and session.last_stop is None and not session.pausing
+
+
 async def _choose_thread(session: Session, stop: Stop) -> None:
-    """A stop that names no thread, or any one (Delve, where all wait): the first in the program's own code."""
+    """A stop that names no thread, or any one (Delve, where all wait): the first in the program's own code.
+
+    So too where the runtime itself gave up: a test's time limit panics in a goroutine of the library's.
+    """
+    internal, best = session.adapter.internal_frame, None
     try:
         others = [thread.id for thread in (await stop.connection.client.ask(dap.THREADS)).threads[:FRAMES]]
         for thread in others if stop.thread is None else [stop.thread, *others]:
             found = Stop(stop.connection, thread, stop.reason, stop.raw_reason)
-            if any(not session.adapter.internal_frame(one) for one in await stop.connection.frames(found, FRAMES)):
-                stop.thread, stop.frames, stop.total_frames = thread, found.frames, found.total_frames
-                return
+            frames = await stop.connection.frames(found, FRAMES)
+            rank = -1 if thread == stop.thread else session.adapter.thread_rank(frames)
+            if not all(map(internal, frames)) and (best is None or rank < best[0]):
+                best = (rank, found)
+            if best is not None and best[0] <= 0:
+                break
     except DapwrightError:
+        pass
+    if best is None:
         return
+    found = best[1]
+    if stop.reason == "exception" and stop.thread not in (None, found.thread):
+        stop.note = "where it was raised is none of the program's code: another thread of it is shown"
+    stop.thread, stop.frames, stop.total_frames = found.thread, found.frames, found.total_frames
 
 
 async def _raised(session: Session, stop: Stop) -> None:
@@ -196,6 +222,8 @@ async def _stops(session: Session, stop: Stop, record: Record, *, alone: bool) -
     if ours and not hits.parse(record.hit_condition).holds(record.reached):
         return False
     record.hits += 1
+    if record.message.startswith("never bound"):  # by its name, in what was loaded since
+        record.message = record.warning = ""
     if record.logs:
         await _log(session, stop, record)
     return not record.logs

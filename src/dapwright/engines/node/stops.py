@@ -105,10 +105,11 @@ def _stop(params: Json, reason: str, ids: list[int], description: str = "") -> S
 
 
 async def _exception(target: Target, params: Json, step: Step | None) -> "Stop | Step | None":
-    if not await exceptions.is_wanted(target, params):
+    met = await exceptions.judged(target, params)
+    if met is None:
         return step
     stop = _stop(params, "exception", [])
-    stop.uncaught = bool(params.get("data", {}).get("uncaught"))
+    stop.break_mode = met
     stop.text = exceptions.headline(stop.data)
     stop.description = "an unhandled promise rejection" if params["reason"] == "promiseRejection" else ""
     return stop

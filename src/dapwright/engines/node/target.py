@@ -69,7 +69,7 @@ class Stop(msgspec.Struct):
     description: str = ""
     text: str = ""
     frames: "list[tuple[int, Frame]] | None" = None
-    uncaught: bool = True
+    break_mode: str = "unhandled"
 
 
 class Step(msgspec.Struct):

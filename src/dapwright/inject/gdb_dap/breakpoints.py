@@ -6,6 +6,9 @@ no Python. A condition is gdb's own too; when it fails (a null pointer) the prog
 on and the breakpoint tells it.
 """
 
+import os
+import re
+
 import gdb
 
 from . import names
@@ -94,13 +97,38 @@ def describe(bp):
         result["message"] = why_pending(bp)
     elif getattr(bp, "locations", None) and not any(each.enabled for each in bp.locations) and bp.enabled:
         result.update(verified=False, message=FAILED + "gdb cannot evaluate it there")
+    elif result.get("verified") and bp.location and "-function" in bp.location:
+        told = several(bp)
+        if told and not result.get("message"):
+            result["message"] = told
     return result
+
+
+def several(bp):
+    """Where a function's breakpoint is, where its name means more than one; "" where it is one."""
+    places = [
+        "%s (%s:%d)" % (_function_at(each.address), os.path.basename(each.source[0]), each.source[1])
+        for each in getattr(bp, "locations", None) or ()
+        if each.source
+    ]
+    if len(places) < 2:
+        return ""
+    more = ", and %d more" % (len(places) - 20) if len(places) > 20 else ""
+    return "bound at %d places: %s%s" % (len(places), ", ".join(places[:20]), more)
+
+
+def _function_at(address):
+    block = gdb.block_for_pc(address)
+    while block is not None and block.function is None:
+        block = block.superblock
+    return block.function.print_name if block is not None else "?"
 
 
 def why_pending(bp):
     """In gdb's own words, or that nothing here was built with -g."""
+    place = re.match(r"-source (.*) -line (\d+)$", bp.location or "")
     try:
-        gdb.decode_line(bp.location or "")
+        gdb.decode_line("'%s':%s" % place.groups() if place else bp.location or "")
     except gdb.error as error:
         if "No symbol table is loaded" in str(error) or not _has_lines():
             return "the program has no debug information: it was built without -g, or stripped"
@@ -177,7 +205,8 @@ def fired(event):
     here, judged = getattr(event, "breakpoints", []), []
     for bp in here:
         of = [record for record in all_records() if record.bp.is_valid() and record.bp.number == bp.number]
-        judged += [bp.number] if all([record.fired() for record in of]) else []
+        fires = [record.fired() for record in of]  # each is asked: it learns from that
+        judged += [bp.number] if all(fires) else []
     return judged if len(here) > 1 and judged else None
 
 

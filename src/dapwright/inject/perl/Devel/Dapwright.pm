@@ -26,11 +26,13 @@ use Cwd ();
 use IO::Socket::INET ();
 use JSON::PP ();
 use Scalar::Util ();
+use Time::HiRes ();
 BEGIN { $DB::walks = eval { require PadWalker; 1 }; }
 BEGIN { $^P = $DB::flags & ~0x01; }     # statements, yes; calls need no hook of ours
 
 our ($client, $json, $folder, $sequence, %breakpoints, @references) = (undef, undef, Cwd::getcwd(), 0);
-our ($mode, $start_depth, $standing, $resumed, $uncaught, $then, $statements, $problem) = ('run', 0, 0, 0, 1, undef, 0, '');
+our ($mode, $start_depth, $standing, $resumed, $uncaught, $then, $problem) = ('run', 0, 0, 0, 1, undef, '');
+our ($left, $stride, $looked) = (1, 1, 0);
 our ($code, @result, $failure, $package);
 
 sub send_message {
@@ -300,15 +302,23 @@ sub stand {
     $start_depth = depth();
 }
 
+# A request is looked for every 20 ms: at each statement of a program that waits, at fewer of a busy one.
+sub look {
+    my $now = Time::HiRes::time();
+    my $late = $now - $looked >= 0.02 || $now < $looked;
+    $left = $stride = $late ? 1 : $stride >= 16 ? 16 : $stride * 2;
+    return if !$late;
+    $looked = $now;
+    my $bits = '';
+    vec($bits, fileno($client), 1) = 1;
+    serve(receive()) if select($bits, undef, undef, 0);
+}
+
 # Perl calls this before every statement of the program.
 sub DB {
     return if $standing || !$client;
     my ($here, $file, $line) = caller;
-    if (++$statements % 512 == 0) {
-        my $bits = '';
-        vec($bits, fileno($client), 1) = 1;
-        serve(receive()) if select($bits, undef, undef, 0);
-    }
+    look() if --$left <= 0;
     my $reason;
     if ($mode ne 'run') {
         my $now = $mode eq 'over' || $mode eq 'out' ? depth() + 1 : 0;
