@@ -76,6 +76,51 @@ def test_a_connection_that_went_takes_its_verdicts_along():
     assert record.verified and list(record.said) == [2]
 
 
+def test_breakpoints_of_one_line_are_sent_once_and_plain_where_the_engine_would_mix_them_up():
+    ledger = Ledger()
+    stop, log = _record(3), _record(3, "x")
+    stop.condition, log.hit_condition = "n > 1", "2"
+    stop, log = ledger.add(stop), ledger.add(log)
+    assert ledger.wire(1, "/a", KEEP) == [{"line": 3}]
+    assert not ledger.kept(stop, KEEP).conditions and ledger.kept(log, KEEP).hit_condition is None
+    ledger.settle(1, "/a", [Breakpoint(id=5, verified=True)])
+    assert ledger.hit(1, [5]) == [stop, log]
+    ledger.merge(1, "changed", Breakpoint(id=5, verified=False))
+    assert not stop.verified and not log.verified
+
+
+def test_an_engine_of_one_meaning_is_sent_each_breakpoint_as_it_is():
+    ledger = Ledger()
+    stop = _record(3)
+    stop.condition = "n > 1"
+    ledger.add(stop)
+    ledger.add(_record(3, "x"))
+    keep = Keeps(one_meaning=True)
+    assert ledger.wire(1, "/a", keep) == [{"line": 3, "condition": "n > 1"}, {"line": 3, "logMessage": "x"}]
+
+
+def test_a_count_that_an_engine_kept_is_told_to_begin_anew_once_its_line_is_shared_and_is_ours_from_then_on():
+    ledger = Ledger()
+    counted = _record(3)
+    counted.hit_condition = "5"
+    counted = ledger.add(counted)
+    assert ledger.wire(1, "/a", KEEP) == [{"line": 3, "hitCondition": "5"}]
+    log = ledger.add(_record(3, "x"))
+    assert ledger.wire(1, "/a", KEEP) == [{"line": 3}]
+    assert list(ledger.recounted) == [counted.id] and "counted anew" in ledger.recounted[counted.id]
+    ledger.remove([log])
+    assert ledger.wire(1, "/a", KEEP) == [{"line": 3}], "the engine would count from nothing again"
+    ledger.begin_launch()
+    assert ledger.wire(1, "/a", KEEP) == [{"line": 3, "hitCondition": "5"}] and not ledger.recounted
+
+
+def test_a_count_over_several_places_is_never_the_engines():
+    ledger = Ledger()
+    function = Record("", "function", function="f", places=(("/a", 3), ("/a", 9)), hit_condition="2")
+    ledger.add(function)
+    assert ledger.wire(1, "/a", Keeps(one_meaning=True, hit_condition=str)) == [{"line": 3}, {"line": 9}]
+
+
 def test_a_function_in_several_places_is_known_by_each_of_its_ids_and_lines():
     ledger = Ledger()
     record = ledger.add(Record("", "function", function="area", places=(("/a", 7), ("/a", 18))))

@@ -16,7 +16,9 @@ from dapwright.core.filling import fill, fill_words
 from dapwright.core.model import Attach, Host, Launch, Plan, Planning
 
 CHANNELS = ("stdio", "tcp", "unix")
-ENGINE_TEXTS = frozenset({"comment", "source_language", "evaluate_context", "assignment", "raised", "condition", "truth"})
+ENGINE_TEXTS = frozenset(
+    {"comment", "source_language", "evaluate_context", "assignment", "raised", "condition", "truth"}
+)
 TEXTS = ENGINE_TEXTS | {"display_name", "engine", "dap_id", "setup", "tested", "cwd"}
 LISTS = frozenset({"extensions", "aliases", "command", "needs", "install", "distrust", "launch_keys", "modes"})
 TABLES = frozenset({"launch", "attach", "env", "exceptions"})
@@ -100,7 +102,7 @@ def _engine_facts(table: Mapping[str, Any]) -> dict[str, Any]:
         found["internal_frame"] = lambda frame: bool(internal.search(frame.file) or internal.search(frame.name))
     if "failure" in table:
         failure = re.compile(table["failure"], re.DOTALL)
-        found["failure"] = lambda expression, kind, value: (said := failure.match(value)) and said[1] or ""
+        found["failure"] = lambda expression, kind, value: said[1] if (said := failure.match(value)) else ""
     if table.get("counts_hits"):
         found["hit_condition"] = lambda condition: condition
     return found

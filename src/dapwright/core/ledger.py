@@ -30,6 +30,10 @@ class Ledger:
         self._ever: set[tuple[str, int]] = set()
         self.moves: dict[str, str] = {}
         """What engines have moved since the last answer, by breakpoint."""
+        self.recounted: dict[str, str] = {}
+        """Whose hits are counted anew from here on, since the last answer."""
+        self._counted: set[str] = set()
+        self._ours: set[str] = set()
 
     def __iter__(self) -> Iterator[Record]:
         return iter(list(self._records.values()))
@@ -81,6 +85,7 @@ class Ledger:
         ]
         self._sent[connection, file] = wanted
         self._ever.update((file, line) for line in beside)
+        self._watch_counts(wanted, keep)
         return [
             wish(group[0], self.kept(group[0], keep), line=line, column=group[0].column, beside=beside[line])
             for group, line in wanted
@@ -94,9 +99,24 @@ class Ledger:
         lines = record.lines()
         if keep.instrument is not None:
             return keep
+        if record.id in self._ours:
+            return Keeps(conditions=False, logs=False)
         if not keep.one_meaning and any(r is not record and set(lines) & set(r.lines()) for r in self):
             return Keeps(conditions=False, logs=False)
         return keep if len(lines) < 2 else replace(keep, hit_condition=None)  # it would count each place for itself
+
+    def _watch_counts(self, wanted: list[tuple[list[Record], int]], keep: "Keeps") -> None:
+        """A count that an engine has kept so far is lost to us once its line is shared; from then on it stays ours."""
+        for record in (record for group, _ in wanted for record in group if record.hit_condition):
+            if hits_by_engine(record, self.kept(record, keep)) is not None:
+                self._counted.add(record.id)
+            elif record.id in self._counted and keep.instrument is None and not keep.one_meaning:
+                self._counted.discard(record.id)
+                self._ours.add(record.id)
+                self.recounted[record.id] = (
+                    f"the hits of {record.id} are counted anew from here on: another breakpoint came to its line, "
+                    "and this debugger keeps one a line"
+                )
 
     def settle(self, connection: int, file: str, answers: Sequence[Verdict]) -> list[tuple[Record, int, int]]:
         """Fold in an engine's answer for `file`: by position, as the protocol says for line breakpoints.
@@ -133,7 +153,7 @@ class Ledger:
             verdict.file = answer.source.path
 
     def merge(self, connection: int, reason: str, verdict: Verdict) -> None:
-        """Fold in a `breakpoint` event, by connection and engine id, where it is ours: those of a line may share one."""
+        """Fold in a `breakpoint` event, by connection and engine id, if it is ours: those of a line may share one."""
         for record in self.hit(connection, [verdict.id] if verdict.id is not None else []):
             if reason == "removed":
                 record.said[connection].verified = False
@@ -173,6 +193,9 @@ class Ledger:
 
     def begin_launch(self) -> None:
         """Count from nothing: a new run of the program."""
+        self._counted.clear()
+        self._ours.clear()
+        self.recounted.clear()
         for record in self._records.values():
             record.hits = record.reached = 0
             record.said.clear()

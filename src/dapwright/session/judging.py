@@ -158,7 +158,10 @@ async def go_on(connection: Connection, stop: Stop) -> None:
 
 
 async def _records(session: Session, stop: Stop, *, blind: bool = False) -> list[Record]:
-    """The breakpoints that a stop is at: by the engine's ids, else by where it stands; `blind`: it says not of which kind."""
+    """The breakpoints that a stop is at: by the engine's ids, else by where it stands.
+
+    `blind`: it does not say whether of a line or of a function.
+    """
     connection = stop.connection
     named = session.ledger.hit(connection.number, stop.engine_hits)
     if named:

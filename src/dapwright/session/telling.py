@@ -220,6 +220,8 @@ def _news(session: Session) -> dict[str, Any]:
         session.warnings += session.transcript.reports(session.adapter.reports)
     session.warnings += session.ledger.moves.values() if session.addressing != "line" else ()
     session.ledger.moves.clear()
+    session.warnings += session.ledger.recounted.values()
+    session.ledger.recounted.clear()
     if session.trigger_result is not None:
         news["triggerResult"], session.trigger_result = session.trigger_result, None
     if session.notes:

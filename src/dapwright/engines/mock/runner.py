@@ -150,13 +150,16 @@ class Runner:
             try:
                 if not evaluate(wanted["condition"], names):
                     return False
-            except Wrong:
+            except Wrong as wrong:
+                told = {"id": wanted["id"], "verified": True, "message": f"the condition failed: {wrong}"}
+                self._event("breakpoint", {"reason": "changed", "breakpoint": told})
                 return False
         self._hits[wanted["id"]] = self._hits.get(wanted["id"], 0) + 1
         if wanted.get("hitCondition") and not parse(wanted["hitCondition"]).holds(self._hits[wanted["id"]]):
             return False
         if wanted.get("logMessage"):
-            self._event("output", {"category": "console", "output": filled(wanted["logMessage"], names) + "\n"})
+            said = {"category": "console", "output": filled(wanted["logMessage"], names) + "\n"}
+            self._event("output", {**said, "breakpointId": wanted["id"]})
             return False
         return True
 

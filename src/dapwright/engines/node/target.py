@@ -120,10 +120,9 @@ class Target:
         self.exits: set[str] = set()
         """V8's breakpoints at the returns of a function that a step leaves (leaving.py)."""
         self.returned: Json | None = None
-        self.top_call = ""
+        self.top_call, self.depth = "", 0
         self.fired: set[int] = set()
         """The breakpoints of a shared place that said that they stop: V8's own word comes right after."""
-        self.depth = 0
         self.top_skipped = self.caller_skipped = self.user_below = False
         self.blackboxed = self.watching_maps = self.loading_modules = False
         self.ended = asyncio.Event()

@@ -77,7 +77,8 @@ async def replace(session: Session, old: list[Breakpoint], new: list[Breakpoint]
         session.breakpoints[wanted.id] = wanted
     failures: dict[int, str] = {}
     for thread in list(session.threads.values()):
-        await _change(session, thread, list(same.values()), fresh, failures)
+        here = [one for one in now if one in fresh or not (thread.running or one.id in thread.planted)]
+        await _change(session, thread, list(same.values()), here, failures)
     waits = any(thread.running and thread.ready for thread in session.threads.values())
     return [_verdict(wanted, failures, waits, bool(session.threads)) for wanted in now]
 

@@ -64,7 +64,7 @@ def _condition(record, text):
     try:
         record.set_condition(text)
     except gdb.error as error:
-        raise gdb.error(FAILED + str(error))
+        raise gdb.error(FAILED + str(error)) from None
 
 
 @startup.in_gdb_thread
@@ -204,9 +204,9 @@ def fired(event):
     """The numbers of those that the program stands still for; of none where gdb's word is all there is."""
     here, judged = getattr(event, "breakpoints", []), []
     for bp in here:
-        said = []
-        records_of(bp, lambda record: said.append(record.fired()))
-        judged += [bp.number] if all(said) else []
+        of = [record for record in all_records() if record.bp.is_valid() and record.bp.number == bp.number]
+        fires = [record.fired() for record in of]  # each is asked: it learns from that
+        judged += [bp.number] if all(fires) else []
     return judged if len(here) > 1 and judged else None
 
 
