@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from measures import Run
@@ -87,7 +87,8 @@ def value_of(measure: Measure, runs: Sequence[Run]) -> float | None:
 def differences(runs: Sequence[Run], base: str = "line") -> dict[tuple[str, str, str], Figure]:
     """What an arm changes against the base arm on the same tasks: (model, arm, measure) -> difference.
 
-    Only tasks that a model was given in both arms count; both sides of a resample draw the same tasks.
+    Only tasks that a model was given in both arms count; both sides of a resample draw the same tasks. Of shares
+    the wider of that and Newcombe's bounds is told, since a resample of equal tasks has no width.
     """
     told = {}
     groups = _grouped(runs)
@@ -115,7 +116,25 @@ def _difference(measure: Measure, pairs: Mapping[str, tuple[list[Run], list[Run]
         return None
     draw = random.Random(1)
     drawn = sorted(d for d in (of(draw.choices(names, k=len(names))) for _ in range(RESAMPLED)) if d is not None)
-    return value, drawn[len(drawn) // 40], drawn[-(len(drawn) // 40) - 1]
+    low, high = drawn[len(drawn) // 40], drawn[-(len(drawn) // 40) - 1]
+    if measure.under:
+        least, most = newcombe(*(_wilson_of(measure, pairs.values(), side) for side in (0, 1)))
+        low, high = min(low, least), max(high, most)
+    return value, low, high
+
+
+def newcombe(ours: Figure, theirs: Figure) -> tuple[float, float]:
+    """Bounds of the difference of two shares out of their Wilson intervals (Newcombe's hybrid score method)."""
+    value = ours[0] - theirs[0]
+    below = math.hypot(ours[0] - ours[1], theirs[2] - theirs[0])
+    above = math.hypot(ours[2] - ours[0], theirs[0] - theirs[1])
+    return value - below, value + above
+
+
+def _wilson_of(measure: Measure, pairs: Iterable[tuple[list[Run], list[Run]]], side: int) -> Figure:
+    runs = [run for pair in pairs for run in pair[side]]
+    assert measure.under is not None
+    return wilson(_total(measure.over, runs), _total(measure.under, runs))
 
 
 def _total(of: Callable[[Run], float | None], runs: Sequence[Run]) -> float:

@@ -15,8 +15,8 @@ from typing import Any
 from sets import rows
 
 HERE = Path(__file__).resolve().parent
-LEFT, ENDING, TICK = 10, 35, 0.05
-"""Seconds for a relay after its agent has ended; for one that was asked to end; between two looks."""
+LEFT, ENDING, LAST, TICK = 10, 35, 2, 0.05
+"""Seconds for a relay after its agent has ended; for one that was asked to end; then for the agent; between two looks."""
 KEPT = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE")
 ASK = (
     "{problem} Find the root cause with the debugger of the MCP server `dapwright`: set breakpoints, look at values."
@@ -104,7 +104,8 @@ def end(process: subprocess.Popen[bytes], log: Path) -> None:
     _signal(process.pid, signal.SIGTERM, group=True)
     for relay in _relays(log):  # one that its agent gave a session of its own
         _signal(relay, signal.SIGTERM)
-    _waited(process, log, ENDING)
+    _waited(process, log, ENDING, agent=False)
+    _waited(process, log, LAST)
     left = _relays(log)
     _signal(process.pid, signal.SIGKILL, group=True)
     for relay in left:  # its server ends with its input
@@ -112,10 +113,10 @@ def end(process: subprocess.Popen[bytes], log: Path) -> None:
     process.wait()
 
 
-def _waited(process: subprocess.Popen[bytes], log: Path, seconds: float) -> bool:
+def _waited(process: subprocess.Popen[bytes], log: Path, seconds: float, *, agent: bool = True) -> bool:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        if process.poll() is not None and not _relays(log):
+        if not (agent and process.poll() is None) and not _relays(log):
             return True
         time.sleep(TICK)
     return False

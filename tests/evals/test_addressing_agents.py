@@ -15,7 +15,8 @@ import json, os, subprocess, sys, time
 (one,) = json.load(open(sys.argv[2]))["mcpServers"].values()
 server = subprocess.Popen([one["command"], *one["args"]], stdin=-1, stdout=-1, env=one["env"])
 def ask(number, method, params):
-    server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode() + b"\\n")
+    said = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+    server.stdin.write(json.dumps(said).encode() + b"\\n")
     server.stdin.flush()
     return server.stdout.readline()
 ask(1, "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}})

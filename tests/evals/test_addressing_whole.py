@@ -9,8 +9,9 @@ PLAYED = ("template", "windows", "ledger", "parser")
 """One set a call; an inline list, an edit and a restart; probes; a test. 6 + 3 + 3 + 3 places."""
 EXACT = {"sets": 15, "accepted": 15, "wrong": 0, "rejected": 0, "reset": 0, "restarts": 1, "rounds": 7 + 3 + 2 + 2}
 BY_HAND = {
-    # every third place is one line too far: `return str(value)` and the next `replace` in template, `self.sum -= oldest`
-    # in windows, a blank line before `charged = ...` in ledger, `elif char == ...` in parser; nobody objects
+    # every third place is one line too far: `return str(value)` and the next `replace` in template,
+    # `self.sum -= oldest` in windows, a blank line before `charged = ...` in ledger, `elif char == ...`
+    # in parser; nobody objects
     ("line", "miscount"): {**EXACT, "wrong": 5, "astray": 1, "found": 0},
     # guards refuse four of these (probes have none), each is named again, rightly, in one call more
     ("assert", "miscount"): {**EXACT, "sets": 19, "rejected": 4, "reset": 4, "wrong": 1, "rounds": 18, "astray": 1},
