@@ -59,21 +59,36 @@ def search(structure: Structure, wanted: Wanted, inside: tuple[int, int] | None 
         if code not in text or is_docstring(structure, line):
             silent.append(line)
         elif whole:
-            (strings if structure.kind(line) == "string" else exact).append(line)
+            (strings if in_literal(structure, line) else exact).append(line)
         else:
             loose.append(line)
     lines = exact or strings or loose
     return Found(tuple(lines), bool(exact or strings), (*silent, *(strings if exact else [])))
 
 
+QUOTES = re.compile(r"\s*[rRuU]?['\"]")
+"""How a line begins that may be documentation."""
+
+
 def plainly(structure: Structure, line: int) -> bool:
     """Tell whether a line that equals a statement's code needs no closer look: it begins in no comment or literal."""
-    return structure.lexis.inside(line) is None and structure.file.line(line).lstrip()[:1] not in "rRuU'\""
+    text = structure.file.line(line)
+    if structure.lexis.inside(line) is not None or QUOTES.match(text):
+        return False
+    # `return` begins as a raw string may: the marks read it as they read the statement, a grammar is asked
+    raw = text.lstrip()[:1] in "rRuU"
+    return not raw or isinstance(structure.lexis, Light) or not structure.lexis.comments(line)
+
+
+def in_literal(structure: Structure, line: int) -> bool:
+    """Tell whether a line begins inside a literal: its kind is `string`, which costs less to ask than the kind."""
+    inside = structure.lexis.inside(line)
+    return inside is not None and not inside.comment
 
 
 def is_docstring(structure: Structure, line: int) -> bool:
     """Tell whether a line is only documentation: no code runs there."""
-    if structure.kind(line) != "string" and not re.match(r"\s*[rRuU]?['\"]", structure.file.line(line)):
+    if not QUOTES.match(structure.file.line(line)) and not in_literal(structure, line):
         return False
     statement = structure.statement_at(line)
     return statement is not None and statement.kind == "docstring"
