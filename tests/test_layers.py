@@ -11,7 +11,7 @@ SRC = Path(__file__).parents[1] / "src" / "dapwright"
 LAYERS = [
     ["core"],
     ["adapters", "policy"],
-    ["client", "transport", "guard", "files", "described", "leases", "watchers", "builds", "bounds", "freshness"],
+    ["client", "transport", "guard", "launcher", "files", "described", "leases", "watchers", "builds", "bounds", "freshness"],
     ["session"],
     ["sessions"],
     ["evidence"],

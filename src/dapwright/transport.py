@@ -16,7 +16,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any
 
-from dapwright import guard
+from dapwright import guard, launcher
 from dapwright.core.errors import ProtocolError, SetupError
 from dapwright.environment import inherited
 from dapwright.guard import MARK
@@ -231,15 +231,16 @@ async def spawn(
         raise SetupError(f"the folder `{cwd}` does not exist", "pass an existing folder as `cwd`")
     pty = _terminal() if terminal and os.name == "posix" else None
     streams = pty[1] if pty else subprocess.PIPE
+    command, told = launcher.direct(argv, environment(env, mark))
     try:
         starting = asyncio.get_running_loop().subprocess_exec(
             lambda: Process(argv, mark),
-            *argv,
+            *command,
             stdin=streams,
             stdout=streams,
             stderr=streams,
             cwd=cwd or None,
-            env=environment(env, mark),
+            env=told,
             start_new_session=True,
         )
         process = await _started(starting)

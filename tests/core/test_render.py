@@ -238,3 +238,17 @@ def test_no_clip_exceeds_its_limit(text, limit, at_end):
     short = render.clip(Safe(text), limit, at_end=at_end)
     assert len(short) <= limit
     assert short == text or "…" in short
+
+
+def test_a_window_of_source_is_the_same_when_it_is_shown_again_and_follows_the_text():
+    lines = ["def f(x):", "    y = x + 1", "    return y"]
+    first = render.source_window(lines, 2)
+    assert render.source_window(list(lines), 2) == first
+    assert render.source_window(lines, 3) != first
+    assert "y = x + 2" in render.source_window([lines[0], "    y = x + 2", lines[2]], 2)
+
+
+def test_a_secret_in_a_window_of_source_is_masked_each_time():
+    lines = ["a = 1", 'password = "Gh7kPq29xLmZ4t"', "b = 2"]
+    for _ in range(2):
+        assert "Gh7kPq29xLmZ4t" not in render.source_window(lines, 2)

@@ -18,7 +18,12 @@ from dapwright.core.secrets.names import Verdict, judge_expression
 from dapwright.core.secrets.stream import Stream
 from dapwright.core.secrets.values import OBJECT, worth
 
-__all__ = ["Stream", "configure", "is_marked", "lines", "mark", "structure", "text", "value"]
+__all__ = ["Stream", "configure", "enabled", "is_marked", "lines", "mark", "structure", "text", "value"]
+
+
+def enabled() -> bool:
+    """Say whether secrets are masked at all."""
+    return settings.enabled
 
 
 def text(raw: str, names: bool = True) -> Safe:

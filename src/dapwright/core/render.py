@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
+import msgspec
+
 from dapwright.core.clipping import clip, whole_from
 from dapwright.core.table import table
 from dapwright.core.written import generic_text, reload_text, source_window, stop_text
@@ -83,6 +85,14 @@ def size(answer: Any) -> int:
     return len(json.dumps(answer, ensure_ascii=False, separators=(",", ":"), default=str))
 
 
+def _is_light(answer: Any, limit: int) -> bool:
+    """Whether an answer is far below a limit, by a look that is cheaper than its exact size."""
+    try:
+        return len(msgspec.json.encode(answer)) * 2 <= limit
+    except (TypeError, ValueError, OverflowError):  # what `size` knows how to write all the same
+        return False
+
+
 class _Cuts:
     """What was cut of an answer so far."""
 
@@ -113,7 +123,7 @@ def fit(answer: Mapping[str, Any], limit: int = ANSWER_LIMIT) -> dict[str, Any]:
     Long values go first, then locals at the end of the list, old output, far
     callers, and all else; `truncation` says what. The given answer is not changed.
     """
-    if size(answer) <= limit:
+    if _is_light(answer, limit) or size(answer) <= limit:
         return dict(answer)
     cuts = _Cuts(answer.get("truncation"))
     few = {key: item for key, item in answer.items() if key != "truncation"}

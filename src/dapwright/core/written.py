@@ -23,6 +23,10 @@ BUDGETS = [
 ]
 """(characters of a value, locals, characters of output): each is tried until the text fits."""
 
+KEPT_WINDOWS = 256
+_windows: dict[tuple[str | int, ...], Safe] = {}
+"""Windows of source that were shown and hold no secret: a loop's lines are stepped over again and again."""
+
 NEXT = {
     "paused": "evaluate_expression or get_variables to look closer, step_over or continue_execution to go on",
     "stopped": "restart_debugging runs it again with the same breakpoints",
@@ -37,13 +41,22 @@ def source_window(lines: Sequence[str], line: int, context: int = 2, mark: str =
     The lines are source as it is: they are redacted here.
     """
     first, last = max(1, line - context), min(len(lines), line + context)
+    key: tuple[str | int, ...] = (*lines[first - 1 : last], first, line, mark)
+    if key in _windows:
+        return _windows[key]
     width = len(str(last))
-    shown = redact.lines([lines[n - 1].rstrip("\r\n").expandtabs(4) for n in range(first, last + 1)])
+    raw = [lines[n - 1].rstrip("\r\n").expandtabs(4) for n in range(first, last + 1)]
+    shown = redact.lines(raw)
     rows = []
     for n, text in enumerate(shown, first):
         pointer = mark if n == line else " " * len(mark)
         rows.append(f"{pointer} {n:>{width}} | {clip(text, LINE_LIMIT, at_end=True)}".rstrip())
-    return Safe("\n".join(rows))
+    window = Safe("\n".join(rows))
+    if shown == raw and redact.enabled() and sum(map(len, raw)) <= TEXT_LIMIT:  # nothing that holds a secret is kept
+        if len(_windows) >= KEPT_WINDOWS:
+            _windows.clear()
+        _windows[key] = window
+    return window
 
 
 def stop_text(answer: Mapping[str, Any], limit: int = TEXT_LIMIT) -> Safe:

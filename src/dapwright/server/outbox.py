@@ -1,7 +1,12 @@
-"""The pipe to the client: one thread writes it, so that a client that does not read stops nothing else."""
+"""The pipe to the client: one thread writes what it does not take at once, so that a client that does not read stops
+nothing else."""
 
+import contextlib
 import os
 import queue
+import select
+import socket
+import stat
 import sys
 import threading
 from collections.abc import Callable, Mapping
@@ -41,6 +46,7 @@ class Outbox:
         self._queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._waiting = 0
         self._lock = threading.Lock()
+        self._at_once = _at_once(descriptor)
         self._thread = threading.Thread(target=self._write, name="outbox", daemon=True)
         self._thread.start()
 
@@ -60,8 +66,12 @@ class Outbox:
 
     def _put(self, line: bytes) -> None:
         with self._lock:
-            self._waiting += len(line)
-        self._queue.put(line)
+            if not self._waiting:  # the thread has nothing to write, and gets nothing meanwhile
+                with contextlib.suppress(OSError):  # the thread meets the same, and says so
+                    line = line[self._at_once(line) :]
+            if line:
+                self._waiting += len(line)
+                self._queue.put(line)
 
     def _write(self) -> None:
         while (line := self._queue.get()) is not None:
@@ -74,3 +84,29 @@ class Outbox:
                 return
             with self._lock:
                 self._waiting -= len(line)
+
+
+def _at_once(descriptor: int) -> Callable[[bytes], int]:
+    """A function that writes what can be written without waiting, and returns how many bytes that was."""
+    kind = os.fstat(descriptor).st_mode
+    if os.name == "posix" and stat.S_ISFIFO(kind):
+        poll = select.poll()
+        poll.register(descriptor, select.POLLOUT)
+
+        def write(line: bytes) -> int:
+            # so much fits into a pipe that is called writable; more could wait
+            fits = len(line) <= select.PIPE_BUF and poll.poll(0) == [(descriptor, select.POLLOUT)]
+            return os.write(descriptor, line) if fits else 0
+
+        return write
+    if os.name == "posix" and stat.S_ISSOCK(kind):
+
+        def send(line: bytes) -> int:
+            peer = socket.socket(fileno=descriptor)
+            try:
+                return peer.send(line, socket.MSG_DONTWAIT)
+            finally:
+                peer.detach()  # the descriptor is not ours to close
+
+        return send
+    return lambda line: 0

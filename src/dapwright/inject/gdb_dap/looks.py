@@ -9,7 +9,9 @@ functions for these requests.
 
 import types
 
-from .wiring import advertise, server
+import gdb
+
+from .wiring import advertise, module, server
 
 MOVES = ("next", "stepIn", "stepOut")
 QUESTIONS = ("stackTrace", "scopes", "variables")
@@ -77,6 +79,17 @@ def _variables(body):
 _NEXT = {"stackTrace": _scopes, "scopes": _variables, "variables": lambda body: None}
 
 
+def _unless_set(original):
+    """gdb sets its scheduler's lock before each step (18.1), mostly to what it is: half a stack's worth."""
+
+    def run(command):
+        if command != "set scheduler-locking off" or gdb.parameter("scheduler-locking") != "off":
+            return original(command)
+        return None
+
+    return run
+
+
 def _marked(original):
     def move(**arguments):
         Looks.wanted = arguments.pop("dapwrightLook", 0)
@@ -85,6 +98,8 @@ def _marked(original):
     return move
 
 
+if hasattr(module("next"), "exec_and_log"):
+    module("next").exec_and_log = _unless_set(module("next").exec_and_log)
 if all(_functions.values()):
     for _name in MOVES:
         server._commands[_name] = _marked(server._commands[_name])

@@ -64,14 +64,14 @@ class Channel:
             self.tail = (self.tail + text)[-TAIL:]
             tell("output", {"category": self.category, "output": text})
 
-    def flush(self, seconds):
-        """Wait until all that was written before now is told: a mark written after it must come out."""
+    def ask(self):
+        """Write a mark: once it comes out, all that was written before now is told. Whether it could be written."""
         self.seen.clear()
         try:
             os.write(self.writer, self.mark)
         except OSError:
-            return
-        self.seen.wait(seconds)
+            return False
+        return True
 
 
 class Streams:
@@ -137,8 +137,9 @@ class Streams:
 
     def flush(self, seconds=1.0):
         """Tell all that the program has written until now."""
-        for channel in self.channels:
-            channel.flush(seconds)
+        asked = [channel for channel in self.channels if channel.ask()]  # of all first: the reader wakes but once
+        for channel in asked:
+            channel.seen.wait(seconds)
 
     def last_words(self):
         """The end of what it wrote to stderr (of all, on a terminal)."""
