@@ -1,4 +1,4 @@
-"""How GoogleTest, Catch2, doctest and Boost.Test say what a failed assertion compared; CTest runs any, and does not tell which."""
+"""How the test frameworks of C++ say what a failed assertion compared; CTest runs any, and does not tell which."""
 
 import re
 
