@@ -2,6 +2,7 @@
 
 import os
 import sys
+import unicodedata
 
 import pytest
 
@@ -91,3 +92,22 @@ def test_another_case_is_another_file_where_the_folder_says_so(tmp_path):
     assert files.same(str(tmp_path / "a.py"), str(tmp_path / "A.py")) is exists
     if exists:
         assert files.canonical(str(tmp_path / "A.py")).endswith("a.py")
+
+
+def test_a_path_with_its_letters_composed_otherwise_is_the_file(tmp_path):
+    written, asked = (unicodedata.normalize(form, "größe/é ü.py") for form in ("NFD", "NFC"))
+    (tmp_path / written).parent.mkdir()
+    (tmp_path / written).write_text("x = 1\n")
+    assert files.resolve(asked, str(tmp_path)) == str(tmp_path / written)
+    assert files.resolve(written, str(tmp_path)) == str(tmp_path / written)
+    other = tmp_path / unicodedata.normalize("NFD", "größe") / "é ö.py"
+    assert files.resolve(asked.replace("ü", "ö"), str(tmp_path)) == str(other)
+
+
+def test_of_two_names_that_look_the_same_none_is_taken_and_the_hint_says_how_they_differ(tmp_path):
+    one, two, three = "ạ\u0302.py", "a\u0323\u0302.py", "ậ.py"
+    for name in (one, two):
+        (tmp_path / name).write_text("x = 1\n")
+    with pytest.raises(UsageError) as refused:
+        files.look(files.resolve(three, str(tmp_path)))
+    assert "composed in another way" in refused.value.hint

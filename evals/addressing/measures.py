@@ -1,16 +1,17 @@
-"""What one run of an agent amounts to, out of the log of its messages; and intervals over runs."""
+"""What one run of an agent amounts to: its places judged by the text that they are bound to."""
 
 import json
-import math
-import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sets import Call, Set, calls, rows, sets
+
 WITHIN = 3
-"""Calls within which a set of the same file counts as a correction of a bad one."""
-RESAMPLED = 2000
+"""Calls within which a set near a bad one counts as its correction."""
+NEAR = 5
+"""Lines between a bad set and its correction, where both lines are known."""
 
 
 @dataclass
@@ -20,8 +21,11 @@ class Run:
     arm: str
     model: str
     task: str
+    repeat: int = 0
     sets: int = 0
     accepted: int = 0
+    unjudged: int = 0
+    """Of the accepted those of which nothing tells the text: watched values, an `until` that was not reached."""
     wrong: int = 0
     rejected: int = 0
     reset: int = 0
@@ -30,119 +34,91 @@ class Run:
     astray: int = 0
     """Of these the ones that stood at another text than any target: a breakpoint that an edit has moved."""
     rounds: int = 0
+    unanswered: int = 0
     bytes: int = 0
     tokens: int | None = None
     cost: float | None = None
     found: bool = False
+    judge: str = "words"
+    """Who said whether the cause was found: the rubric's `words`, or a `verdict`."""
     audited: int = 0
+    """Calls that the audit trail tells of."""
+    unaudited: int = 0
+    """Accepted sets that it does not tell of: the log and the trail do not agree."""
+    ended: str = ""
+    """`ok`, `crashed`, `late` (stopped at the time limit)."""
+    seconds: float = 0.0
     said: str = ""
-    bad: list[tuple[int, str]] = field(default_factory=list)
 
 
-def read(log: Path) -> Iterator[dict[str, Any]]:
-    """The rows that the relay wrote."""
-    for line in log.read_text(encoding="utf-8").split("\n"):
-        if line:
-            yield json.loads(line)
-
-
-def calls(log: Path) -> list[tuple[str, dict[str, Any], dict[str, Any], int]]:
-    """Every tool call with its answer: (tool, arguments, structured answer, bytes of both)."""
-    asked: dict[Any, tuple[dict[str, Any], int]] = {}
-    found = []
-    for row in read(log):
-        message = row["message"]
-        if row["way"] == "ask" and isinstance(message, dict) and message.get("method") == "tools/call":
-            asked[message["id"]] = (message["params"], row["bytes"])
-        elif row["way"] == "answer" and isinstance(message, dict) and message.get("id") in asked:
-            params, size = asked.pop(message["id"])
-            answer = message.get("result", {}).get("structuredContent") or {"success": False}
-            found.append((params["name"], params.get("arguments") or {}, answer, size + row["bytes"]))
-    return found
-
-
-def measure(run: Run, log: Path, targets: Sequence[str]) -> Run:
+def measure(run: Run, log: Path, task: dict[str, Any]) -> Run:
     """Judge each set by the text that it was bound to, so that edits do not matter."""
-    for number, (tool, arguments, answer, size) in enumerate(calls(log)):
-        run.rounds, run.bytes = run.rounds + 1, run.bytes + size
-        if tool == "set_breakpoint":
-            _judge(run, number, arguments, answer, targets)
-        if tool == "restart_debugging" and answer.get("stopReason") == "breakpoint":
+    bad: list[Set] = []
+    for call in (made := calls(log)):
+        run.rounds, run.bytes = run.rounds + 1, run.bytes + call.bytes
+        run.unanswered += call.answer is None
+        for one in sets(call):
+            _judge(run, one, task, bad)
+        answer = call.answer or {}
+        if call.tool == "restart_debugging" and str(answer.get("stopReason")).endswith("breakpoint"):
             run.restarts += 1
-            run.astray += answer.get("content") not in targets
-    audit = [row["message"] for row in read(log) if row["way"] == "audit"]
-    run.audited = sum(text.count('"tool"') for one in audit for text in _texts(one))
+            by = "function" if answer["stopReason"] == "function breakpoint" else "line"
+            run.astray += not right(by, answer.get("content"), task)
+    _audit(run, log, made)
     return run
 
 
-def _judge(run: Run, number: int, arguments: dict[str, Any], answer: dict[str, Any], targets: Sequence[str]) -> None:
-    file = str(arguments.get("file", ""))
+def right(by: str, text: str | None, task: dict[str, Any]) -> bool:
+    """Whether a place is one that the annotation names; a function is named rightly where a target is in its body."""
+    return text in task["targets"] or (by == "function" and text in task["entries"])
+
+
+def _judge(run: Run, one: Set, task: dict[str, Any], bad: list[Set]) -> None:
     run.sets += 1
-    run.reset += any(at >= number - WITHIN and where == file for at, where in run.bad)
-    if answer.get("success") is False:
+    corrected = next((each for each in bad if _corrects(one, each)), None)
+    if corrected is not None:
+        run.reset += 1
+        bad.remove(corrected)
+    if not one.accepted:
         run.rejected += 1
-        run.bad.append((number, file))
+        bad.append(one)
         return
     run.accepted += 1
-    if answer.get("content") in targets:
-        return
-    run.wrong += 1
-    run.bad.append((number, file))
+    if one.unjudged:
+        run.unjudged += 1
+    elif not right(one.by, one.text, task):
+        run.wrong += 1
+        bad.append(one)
 
 
-def _texts(message: dict[str, Any]) -> Iterator[str]:
-    for one in message.get("result", {}).get("contents", []):
-        yield one.get("text", "")
+def _corrects(one: Set, bad: Set) -> bool:
+    """Whether a set is the correction of a bad one: soon after it, in its file, near it. One bad set has one."""
+    if not bad.call < one.call <= bad.call + WITHIN or one.file != bad.file:
+        return False
+    if bad.accepted and one.line == bad.line:  # the same place again
+        return False
+    return one.line is None or bad.line is None or abs(one.line - bad.line) <= NEAR
 
 
-def has_cause(said: str, rubric: Sequence[Sequence[str]]) -> bool:
+def _audit(run: Run, log: Path, made: Sequence[Call]) -> None:
+    """Compare with the server's own trail: the last of each session, by relay."""
+    trails = {(row["relay"], row["message"].get("uri")): row["message"] for row in rows(log) if row["way"] == "audit"}
+    told = []
+    for trail in trails.values():
+        for one in (trail.get("result") or {}).get("contents", []):
+            told += [json.loads(line) for line in str(one.get("text", "")).split("\n") if line.strip()]
+    known = [row["tool"] for row in told if "tool" in row]
+    run.audited = len(known)
+    for call in made:
+        if not any(one.accepted for one in sets(call)):
+            continue
+        if call.tool in known:  # arguments are not compared: the trail cuts and redacts them
+            known.remove(call.tool)
+        else:
+            run.unaudited += 1
+
+
+def has_cause(said: str, words: Sequence[Sequence[str]]) -> bool:
     """Whether an answer names the root cause: of every group of words at least one."""
     low = said.lower()
-    return all(any(word.lower() in low for word in group) for group in rubric)
-
-
-def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float, float]:
-    """A share with its 95 % interval (Wilson's, sound for few and for none); zeros where there is nothing to share."""
-    if not of:
-        return 0.0, 0.0, 0.0
-    share, square = hits / of, z * z / of
-    middle = (share + square / 2) / (1 + square)
-    half = z * math.sqrt(share * (1 - share) / of + square / (4 * of)) / (1 + square)
-    return share, max(0.0, middle - half), min(1.0, middle + half)
-
-
-def mean(values: Sequence[float], seed: int = 1) -> tuple[float, float, float]:
-    """A mean with its 95 % interval, by resampling the runs."""
-    if not values:
-        return 0.0, 0.0, 0.0
-    draw = random.Random(seed)
-    means = sorted(sum(draw.choices(values, k=len(values))) / len(values) for _ in range(RESAMPLED))
-    return sum(values) / len(values), means[RESAMPLED // 40], means[-(RESAMPLED // 40) - 1]
-
-
-def summary(runs: Sequence[Run]) -> dict[tuple[str, str], dict[str, tuple[float, float, float]]]:
-    """By arm and model: shares of the sets and means of the runs, each (value, low, high)."""
-    groups: dict[tuple[str, str], list[Run]] = {}
-    for run in runs:
-        groups.setdefault((run.arm, run.model), []).append(run)
-    return {key: _of_group(group) for key, group in sorted(groups.items())}
-
-
-def _of_group(group: Sequence[Run]) -> dict[str, tuple[float, float, float]]:
-    def total(of: Callable[[Run], int]) -> int:
-        return sum(map(of, group))
-
-    told = {
-        "wrong": wilson(total(lambda r: r.wrong), total(lambda r: r.accepted)),
-        "reset": wilson(total(lambda r: r.reset), total(lambda r: r.sets)),
-        "rejected": wilson(total(lambda r: r.rejected), total(lambda r: r.sets)),
-        "astray": wilson(total(lambda r: r.astray), total(lambda r: r.restarts)),
-        "found": wilson(total(lambda r: r.found), len(group)),
-        "rounds": mean([r.rounds for r in group]),
-        "bytes": mean([r.bytes for r in group]),
-    }
-    if tokens := [r.tokens for r in group if r.tokens is not None]:
-        told["tokens"] = mean(tokens)
-    if costs := [r.cost for r in group if r.cost is not None]:
-        told["cost"] = mean(costs)
-    return told
+    return all(any(word.lower() in low for word in group) for group in words)

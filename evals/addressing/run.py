@@ -1,41 +1,40 @@
 """Compare the addressing modes: the same tasks, the same agent, one arm after the other.
 
 python evals/addressing/run.py --agent "CMD {prompt} {mcp_config}" [--model NAME] [--arm ARM]... [--task NAME]...
-                               [--repeat N] [--out FOLDER]
+                               [--repeat N] [--seconds S] [--out FOLDER]
+python evals/addressing/run.py --report [--judge "CMD {paper}"] [--out FOLDER]
 
-The agent is any command: it is given a prompt and the path of an MCP configuration that holds this
-one server, and works in a fresh copy of the tasks. What it prints is its transcript; where that ends
-in a JSON object with `result`, `usage` or `total_cost_usd`, they are taken from it.
+The agent is any command: it is given a prompt and the path of an MCP configuration that holds this one
+server (`{server}` is the same as a command without arguments), and works in a fresh folder with the program.
+What it prints is its transcript. A run that is there already is not played again, so the same command goes on
+where it was interrupted; other models are added to the same folder.
 """
 
 import argparse
 import json
 import os
-import random
-import re
-import shlex
 import shutil
-import subprocess
+import signal
 import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from types import FrameType
 from typing import Any
+from urllib.parse import quote
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE)]
 
-from measures import Run, has_cause, measure, summary  # noqa: E402
-from report import plot, table  # noqa: E402
+from intervals import differences, summary  # noqa: E402
+from judging import ask, judged, papers  # noqa: E402
+from measures import Run, measure  # noqa: E402
+from play import play  # noqa: E402
+from report import changes, plot, table  # noqa: E402
+from transcripts import read  # noqa: E402
 
 ARMS = ("line", "assert", "content")
-SECONDS = 600
-ASK = (
-    "{problem} Find the root cause with the debugger of the MCP server `dapwright`: set breakpoints, look at values."
-    " The program is `{module}` in this folder.{edit} Answer with the root cause in one sentence."
-)
-EDIT = " While you debug, the file is edited: add a comment of two lines at its top, then restart and look again."
+SECONDS = 600.0
 
 
 def tasks() -> list[dict[str, Any]]:
@@ -44,111 +43,98 @@ def tasks() -> list[dict[str, Any]]:
     return found
 
 
-def configuration(folder: Path, arm: str, log: Path) -> Path:
-    """Write the MCP configuration of one run: the relay, and behind it the server in one arm."""
-    server = [sys.executable, "-m", "dapwright", "serve"]
-    env = {**os.environ, "DAPWRIGHT_ADDRESSING": arm}
-    one = {"command": sys.executable, "args": [str(HERE / "relay.py"), str(log), *server], "env": env}
-    path = folder / "mcp.json"
-    path.write_text(json.dumps({"mcpServers": {"dapwright": one}}), encoding="utf-8")
-    path.chmod(0o600)
-    return path
+def place(out: Path, model: str, arm: str, task: str, repeat: int) -> Path:
+    """The folder of one run; a model's name may hold anything."""
+    return out / "runs" / f"model-{quote(model, safe='')}" / f"{arm}.{task}.{repeat}"
 
 
-def play(task: dict[str, Any], arm: str, agent: str, model: str) -> Run:
-    """Run an agent once over a task, and measure what it did."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name).resolve()
-        work, log = folder / "work", folder / "messages.jsonl"
-        shutil.copytree(HERE / "tasks", work)
-        log.touch()
-        edit = EDIT if "edit" in task else ""
-        prompt = ASK.format(problem=task["problem"], module=task["module"], edit=edit)
-        config = str(configuration(folder, arm, log))
-        argv = [word.format(prompt=prompt, mcp_config=config) for word in shlex.split(agent)]
-        try:
-            done = subprocess.run(argv, cwd=work, capture_output=True, text=True, timeout=SECONDS, check=False)
-            said = done.stdout
-        except subprocess.TimeoutExpired as late:
-            said = (
-                (late.stdout or b"").decode(errors="replace") if isinstance(late.stdout, bytes) else late.stdout or ""
-            )
-        run = measure(Run(arm, model, task["name"]), log, task["targets"])
-    told = transcript(said)
-    run.said = str(told.get("result", said))
-    usage = told.get("usage")
-    if isinstance(usage, dict):
-        run.tokens = sum(count for key, count in usage.items() if key.endswith("tokens") and isinstance(count, int))
-    run.cost = told.get("total_cost_usd")
-    run.found = has_cause(run.said, task["rubric"])
+def played(asked: argparse.Namespace) -> Iterator[Path]:
+    """Play what is not there yet, each repeat over all arms; `run.json` is written last and makes a run whole."""
+    chosen = [one for one in tasks() if not asked.task or one["name"] in asked.task]
+    for repeat in range(asked.repeat):
+        for task in chosen:
+            for arm in asked.arm or ARMS:
+                folder = place(asked.out, asked.model, arm, task["name"], repeat)
+                if (folder / "run.json").exists():
+                    continue
+                shutil.rmtree(folder, ignore_errors=True)
+                whose = {"arm": arm, "model": asked.model, "task": task["name"], "repeat": repeat}
+                how = play(task, arm, asked.agent, folder, seconds=asked.seconds)
+                half = folder / "run.json.part"
+                half.write_text(json.dumps({**whose, **how}), encoding="utf-8")
+                os.replace(half, folder / "run.json")
+                yield folder
+
+
+def measured(folder: Path) -> Run:
+    """The measures of one run, out of what it has left."""
+    told = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    (task,) = [one for one in tasks() if one["name"] == told["task"]]
+    run = Run(**{key: told[key] for key in ("arm", "model", "task", "repeat", "ended", "seconds")})
+    measure(run, folder / "messages.jsonl", task)
+    said = read(folder / "transcript.txt")
+    run.said, run.tokens, run.cost = said.said, said.tokens, said.cost
     return run
 
 
-def transcript(said: str) -> dict[str, Any]:
-    """The JSON object that the last line of a transcript is; empty where it is none."""
-    last = said.strip().rpartition("\n")[2]
-    try:
-        told = json.loads(last)
-    except ValueError:
-        return {}
-    return told if isinstance(told, dict) else {}
+def reported(out: Path, judge: str | None = None) -> str:
+    """Measure every run of a folder; write runs.json, table.md, plot.svg and the papers to judge."""
+    runs = [measured(one.parent) for one in sorted((out / "runs").glob("*/*/run.json"))]
+    papers(runs, out / "judging")
+    if judge:
+        print(f"{ask(out / 'judging', judge)} verdicts came")
+    judged(runs, out / "judging")
+    (out / "runs.json").write_text(json.dumps([asdict(one) for one in runs], indent=1), encoding="utf-8")
+    told = summary(runs)
+    tables = "\n".join(filter(None, [table(told), changes(differences(runs))]))
+    (out / "table.md").write_text(tables, encoding="utf-8")
+    (out / "plot.svg").write_text(plot(told), encoding="utf-8")
+    return tables
 
 
-def blinded(runs: Sequence[Run], out: Path) -> None:
-    """Write each answer for a judge who is not told whose it is; `key.json` tells, and is read last."""
-    order = list(range(len(runs)))
-    random.Random(len(runs)).shuffle(order)
-    folder = out / "judging"
-    folder.mkdir(parents=True, exist_ok=True)
-    causes = {one["name"]: one["cause"] for one in tasks()}
-    for place, index in enumerate(order):
-        run = runs[index]
-        said = re.sub("|".join([*ARMS, re.escape(run.model or "-")]), "...", run.said) if run.model else run.said
-        text = f"task: {run.task}\nthe cause: {causes[run.task]}\n\nanswer:\n{said}\n\nverdict (found / not found): \n"
-        (folder / f"{place:03}.txt").write_text(text, encoding="utf-8")
-    key = {f"{place:03}": index for place, index in enumerate(order)}
-    (folder / "key.json").write_text(json.dumps(key), encoding="utf-8")
-
-
-def judged(runs: Sequence[Run], folder: Path) -> None:
-    """Let a judge's verdicts stand in for the rubric's words, where they are given."""
-    key = json.loads((folder / "key.json").read_text(encoding="utf-8"))
-    for name, index in key.items():
-        verdict = (folder / f"{name}.txt").read_text(encoding="utf-8").rpartition("not found):")[2].strip().lower()
-        if verdict in ("found", "not found"):
-            runs[index].found = verdict == "found"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Play, measure, and write runs.json, table.md, plot.svg and the answers to judge."""
+def arguments_of(words: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--agent", help="a command with {prompt} and {mcp_config}")
-    parser.add_argument("--model", default="", help="a name for the table")
+    parser.add_argument("--agent", help="a command with {prompt} and {mcp_config} or {server}")
+    parser.add_argument("--model", default="agent", help="a name for the table")
     parser.add_argument("--arm", action="append", choices=ARMS)
-    parser.add_argument("--task", action="append")
+    parser.add_argument("--task", action="append", choices=[one["name"] for one in tasks()])
     parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="the limit of one run")
     parser.add_argument("--out", type=Path, default=Path("addressing-results"))
     parser.add_argument("--report", action="store_true", help="no new runs: the tables anew, with the judge's verdicts")
-    asked = parser.parse_args(arguments)
-    kept = asked.out / "runs.json"
-    runs = [Run(**one) for one in json.loads(kept.read_text(encoding="utf-8"))] if kept.exists() else []
-    if asked.report:
-        judged(runs, asked.out / "judging")
-    elif not asked.agent:
-        parser.error("--agent is missing")
-    else:
-        chosen = [one for one in tasks() if not asked.task or one["name"] in asked.task]
-        for arm in asked.arm or ARMS:
-            for task in chosen * asked.repeat:
-                runs.append(play(task, arm, asked.agent, asked.model))
-                print(f"{arm} {task['name']}: {runs[-1].sets} sets, {runs[-1].wrong} wrong", flush=True)
-        blinded(runs, asked.out)
+    parser.add_argument("--judge", help="a command with {paper} whose last line is `found` or `not found`")
+    asked = parser.parse_args(words)
+    if not asked.report:
+        if not asked.agent:
+            parser.error("--agent is missing")
+        if "{prompt}" not in asked.agent or not ("{mcp_config}" in asked.agent or "{server}" in asked.agent):
+            parser.error("--agent needs {prompt}, and {mcp_config} or {server}")
+    return asked
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Play what is missing, measure all, and print the tables."""
+    asked = arguments_of(words)
     asked.out.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps([asdict(one) for one in runs], indent=1), encoding="utf-8")
-    told = summary(runs)
-    (asked.out / "table.md").write_text(table(told), encoding="utf-8")
-    (asked.out / "plot.svg").write_text(plot(told), encoding="utf-8")
-    print(table(told))
+    before = signal.signal(signal.SIGTERM, _stop)
+    try:
+        for folder in played(asked) if not asked.report else ():
+            run = measured(folder)
+            print(f"{run.arm} {run.task} {run.repeat}: {run.sets} sets, {run.wrong} wrong, {run.ended}", flush=True)
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on from here", file=sys.stderr)
+        return 130
+    except OSError as broken:
+        print(f"the run cannot be played: {broken}", file=sys.stderr)
+        return 2
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    print(reported(asked.out, asked.judge))
     return 0
 
 

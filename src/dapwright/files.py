@@ -3,6 +3,7 @@
 # Paths here are text, as the protocols write them: pathlib would fold `a/../b` only by following links, and drop `./`.
 import os
 import stat
+import unicodedata
 from collections import OrderedDict
 from difflib import get_close_matches
 from pathlib import Path
@@ -107,9 +108,9 @@ def missing(path: str) -> UsageError:
     lower = {n.lower(): n for n in names}
     close = [lower[n] for n in get_close_matches(name.lower(), lower, 5, 0.5)]
     if close:
-        return UsageError(
-            f"there is no file `{path}`", "the nearest in that folder: " + ", ".join(f"`{n}`" for n in close)
-        )
+        forms = " (the same letters, composed in another way: copy the name from here)"
+        told = [f"`{n}`{forms if composed(n) == composed(name) and n != name else ''}" for n in close]
+        return UsageError(f"there is no file `{path}`", "the nearest in that folder: " + ", ".join(told))
     return UsageError(f"there is no file `{path}`", f"in `{folder or '.'}` there are: " + some(folder or "."))
 
 
@@ -131,7 +132,26 @@ def some(folder: str, count: int = 10) -> str:
 def resolve(path: str, cwd: str) -> str:
     """Make a path absolute: `~` expanded, a relative one taken against `cwd`, `.` and `..` removed, links kept."""
     full = os.path.join(cwd, os.path.expanduser(path))
-    return os.path.normpath(os.path.join(os.getcwd(), full))
+    full = os.path.normpath(os.path.join(os.getcwd(), full))
+    return full if full.isascii() or "\0" in full or os.path.lexists(full) else as_composed(full)
+
+
+def as_composed(path: str) -> str:
+    """Return the one path that says the same with its letters composed in another way (`é` as `e` and an accent).
+
+    The same path where there is none, or where several names of a folder say so.
+    """
+    folder, name = os.path.split(path)
+    if not name or os.path.lexists(path):
+        return path
+    folder = as_composed(folder)
+    alike = [] if name in (names := entries(folder)) else [n for n in names if composed(n) == composed(name)]
+    return os.path.join(folder, alike[0] if len(alike) == 1 else name)
+
+
+def composed(name: str) -> str:
+    """Return a name with its letters composed (NFC)."""
+    return unicodedata.normalize("NFC", name)
 
 
 def canonical(path: str) -> str:

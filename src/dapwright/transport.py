@@ -76,6 +76,10 @@ class Process(asyncio.SubprocessProtocol):
         for data in self._early.pop(fd, []):
             listener(data)
 
+    def spare(self) -> None:
+        """Let it end by itself should we be killed outright: it has attached to what lives on."""
+        guard.tell("spare", self.pid)
+
     def process_exited(self) -> None:
         guard.tell("del", self.pid)
         if not self.ended.done():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dapwright.adapters._go_waits import STACKS, bare, held, plain, standard, wait
+from dapwright.adapters._go_waits import STACKS, bare, held, plain, standard, thread_rank, wait
 from dapwright.core.model import Frame
 
 GO = "/usr/local/go/src"
@@ -56,6 +56,18 @@ def test_what_is_not_parked_runs():
 )
 def test_what_comes_with_go_is_known_by_its_place(file, theirs):
     assert standard(Frame(1, "x.y", file, 1)) is theirs
+
+
+def test_a_running_test_stands_for_a_stop_in_the_library_s_own_code():
+    def frames(*names):
+        return [
+            Frame(at, name, "/m/a_test.go" if "m." in name else "/go/src/testing/t.go", 1)
+            for at, name in enumerate(names)
+        ]
+
+    test = frames("runtime.gopark", "m.TestX", "testing.tRunner")
+    parent = frames("runtime.gopark", "testing.(*T).Run", "m.TestY", "testing.tRunner")
+    assert [thread_rank(one) for one in (test, frames("m.worker"), parent)] == [0, 1, 2]
 
 
 def test_locks_are_read_from_the_lines_before():

@@ -44,6 +44,7 @@ def test_a_verdict_counts_what_ran():
     said = ended("--- PASS: TestA (0.00s)\n    --- FAIL: TestB/x (0.00s)\n--- FAIL: TestB (0.00s)\n", 1)
     assert said["tests"] == {"passed": 1, "failed": 2} and "failure" not in said
     assert ended("--- SKIP: TestA (0.00s)\nPASS\n", 0)["testPassed"] is None
+    assert ended("BenchmarkRev-2   \t       1\t      2045 ns/op\nPASS\n", 0)["tests"] == {"passed": 1}
     assert ended("PASS\n", 0)["testPassed"] is None and ended("boom", 2) == {}
 
 
@@ -56,11 +57,26 @@ def test_a_panic_s_value_is_shown_without_its_interface():
 
 
 def test_a_data_race_is_told_with_its_two_places():
-    assert _go_values.reports(f"out\n{RACE}") == [
+    told = (
         "data race: write at /m/main.go:41 (main.race.func1) by goroutine 6, "
         "previous write at /m/main.go:42 (main.race) by main goroutine"
-    ]
-    assert _go_values.reports("WARNING: nothing\n") == []
+    )
+    assert _go_values.reports(f"out\n{RACE}") == ([told], len(f"out\n{RACE}"))
+    assert _go_values.reports(f"{RACE}{RACE}")[0] == [told]
+    assert _go_values.reports("WARNING: nothing\nWARN") == ([], len("WARNING: nothing\n"))
+
+
+def test_a_data_race_on_a_map_is_told_where_the_program_uses_the_map():
+    inside = "  runtime.mapassign_faststr()\n      /usr/local/go/src/internal/runtime/maps/x.go:263 +0x0\n"
+    (told,) = _go_values.reports(RACE.replace("  main.race()", f"{inside}  main.race()"))[0]
+    assert "previous write at /m/main.go:42 (main.race)" in told and "runtime" not in told
+
+
+def test_of_many_data_races_the_first_are_told_and_the_rest_counted():
+    many = "".join(RACE.replace(":41", f":{line}") for line in range(50, 60))
+    told, end = _go_values.reports(many)
+    assert len(told) == 6 and told[5].startswith("5 more data races") and end == len(many)
+    assert _go_values.reports(f"{RACE}{RACE[:40]}")[1] == len(RACE) + RACE.index("WARNING")
 
 
 def test_calls_and_assignments_are_written_as_delve_wants_them():

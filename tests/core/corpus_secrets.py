@@ -264,6 +264,7 @@ build 1.2.3+{h32} ready
 GET /users/123e4567-e89b-12d3-a456-426614174000 200 12ms
 password must be at least 8 characters
 Enter password:
+    --- PASS: TestMean/two_numbers_1 (0.02s)
 the token is invalid
 token expired, please log in
 SyntaxError: Unexpected token '}}'

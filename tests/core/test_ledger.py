@@ -74,3 +74,25 @@ def test_a_connection_that_went_takes_its_verdicts_along():
         ledger.settle(connection, "/a", [Breakpoint(id=5, verified=True, line=3)])
     ledger.forget_connection(1)
     assert record.verified and list(record.said) == [2]
+
+
+def test_a_function_in_several_places_is_known_by_each_of_its_ids_and_lines():
+    ledger = Ledger()
+    record = ledger.add(Record("", "function", function="area", places=(("/a", 7), ("/a", 18))))
+    ledger.wire(1, "/a", KEEP)
+    answers = [Breakpoint(id=3, verified=True, line=7), Breakpoint(id=4, verified=True, line=19)]
+    assert ledger.settle(1, "/a", answers) == [(record, 18, 19)]
+    assert ledger.hit(1, [3]) == ledger.hit(1, [4]) == [record]
+    assert ledger.at("/a", 7) == ledger.at("/a", 19) == [record]
+    ledger.moves.clear()
+    ledger.merge(1, "changed", Breakpoint(id=4, verified=True, line=19))
+    assert not ledger.moves
+
+
+def test_a_name_that_is_nowhere_is_not_verified_whatever_the_engine_says():
+    ledger = Ledger()
+    record = ledger.add(Record("", "function", function="aera", message="never bound so far: no function `aera`"))
+    ledger.settle_records(1, [record], [Breakpoint(id=1, verified=True)])
+    assert not record.verified
+    record.hits = 1
+    assert record.verified

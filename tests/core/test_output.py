@@ -1,6 +1,7 @@
 """The transcript of a launch: entries, pages, the unread tail."""
 
 import json
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -133,6 +134,19 @@ def test_unread_is_a_tail_and_says_what_is_missing():
     text, _ = transcript.unread(0)
     assert len(text) <= 2000 and text.endswith("line 4999\n") and text.startswith("… earlier output cut")
     assert len(filled("y" * 7000 + "\n").unread(0)[0]) <= 2000
+
+
+def test_a_report_on_stderr_is_told_once_though_it_comes_in_pieces():
+    def find(text):
+        return re.findall("<.*?>", text), text.rfind(">") + 1
+
+    transcript = Transcript()
+    transcript.add("stderr", "noise <a> <b", 1)
+    transcript.add("stdout", "between", 1)
+    assert transcript.reports(find) == ["<a>"] and transcript.reports(find) == []
+    transcript.add("stderr", "c> and\n", 1)
+    transcript.add("stdout", "after\n" * 2000, 1)
+    assert transcript.reports(find) == ["<bc>"] and transcript.reports(find) == []
 
 
 def test_output_without_a_newline_is_told():

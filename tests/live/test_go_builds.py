@@ -24,6 +24,19 @@ async def test_a_workspace_with_cgo_and_tags_stops_in_its_other_module(program):
         assert await go.printed("stdout") == "6 special\n"
 
 
+async def test_a_package_of_a_workspace_stops_at_its_entry_by_its_import_path(program):
+    folder = program("go/workspace")
+    name = next(line.split()[1] for line in (folder / "app" / "go.mod").read_text().splitlines() if "module" in line)
+    async with driver() as go:
+        asked = {"language": "go", "module": name, "cwd": str(folder), "stopOnEntry": True, "wait": 40}
+        stop = await go.ok("start_debugging", **asked)
+        assert stop["stopReason"] == "entry" and stop["content"] == "func main() {"
+        told = await go.refused("start_debugging", **{**asked, "module": name + "/nosuch"})
+        assert "go finds no package" in told
+        told = await go.refused("start_debugging", language="go", scriptPath=str(folder), wait=40)
+        assert "no Go files of its own" in told and "pass a program's folder: app" in told
+
+
 async def test_a_program_without_paths_stops_in_the_sources_here(program):
     async with started(
         program("go/values"), "q, err := divide(9, 3)", adapterLaunchConfig={"buildFlags": "-trimpath"}

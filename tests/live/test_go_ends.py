@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from waits import until
 
-from live.driver import driver
+from live.driver import driver, line_of
 from live.gophers import started
+from live.served import Served
 
 pytestmark = [pytest.mark.live, pytest.mark.needs("go")]
 
@@ -49,17 +50,36 @@ def tracer(pid: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("how", "function", "text"),
+    ("how", "function", "what", "text"),
     [
-        ("panic", "main.main", "problem 7"),
-        ("nil", "main.main", "nil pointer dereference"),
-        ("maps", "main.maps.func1", "concurrent map"),
+        ("panic", "main.main", "panic", "problem 7"),
+        ("nil", "main.main", "panic", "nil pointer dereference"),
+        ("store", "main.store", "panic", "assignment to entry in nil map"),
+        ("again", "main.main.func1", "panic", "again: problem 8"),
+        ("maps", "main.maps.func1", "fatal error", "concurrent map"),
+        ("stack", "main.deep", "fatal error", "stack overflow"),
+        ("memory", "main.main", "fatal error", "out of memory"),
+        ("asleep", "main.asleep", "fatal error", "all goroutines are asleep"),
     ],
 )
-async def test_what_ends_a_program_stops_in_the_user_s_frame(program, how, function, text):
+async def test_what_ends_a_program_stops_in_the_user_s_frame(program, how, function, what, text):
     async with started(program("go/ends"), args=[how]) as (_, stop):
         assert stop["stopReason"] == "exception" and text in stop["lastStop"]["text"]
         assert stop["location"]["function"] == function
+        told = stop["lastStop"]["exceptionInfo"]
+        assert told["exceptionId"] == what and told["breakMode"] == "unhandled" and text in told["description"]
+        assert told["details"]["userFrames"][0]["function"] == function
+
+
+@pytest.mark.needs("gcc")
+async def test_a_data_race_is_told_with_the_program_s_places_whatever_it_printed_since(program):
+    folder = program("go/ends")
+    main = folder / "main.go"
+    async with started(folder, args=["race"], adapterLaunchConfig={"buildFlags": "-race"}) as (_, stop):
+        assert stop["state"] == "stopped" and stop["exitCode"] == 66
+        places = {f"main.go:{line_of(main, text)} (main.race" for text in ("first of the map", "second of the map")}
+        assert "data race: " in stop["warning"] and all(place in stop["warning"] for place in places)
+        assert "internal/runtime" not in stop["warning"]
 
 
 async def test_a_recovered_panic_stops_nothing_and_a_signal_is_named(program):
@@ -93,6 +113,30 @@ async def test_a_process_that_was_attached_to_runs_on_untraced(program):
             await go.ok("detach_from_process")
             assert target.poll() is None and tracer(target.pid) == "0"
     finally:
+        target.kill()
+        target.wait()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="reads /proc")
+async def test_a_process_that_was_attached_to_outlives_a_killed_server_with_its_breakpoints_gone(program):
+    path = built(program("go/hang"), DEBUGGABLE)
+    main = str(Path(path).parent / "main.go")
+    target = subprocess.Popen([path, "spin"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = Served(str(Path(path).parent))
+    try:
+        await until(lambda: spent(target.pid) > 5, 20)
+        server.ok("attach_to_process", language="go", processId=target.pid)
+        server.ok("set_breakpoint", file=main, statement="turns = n // each turn")
+        stop = server.ok("continue_execution", wait=20)
+        assert stop["stopReason"] == "breakpoint" and tracer(target.pid) != "0"
+        server.process.kill()
+        await until(lambda: tracer(target.pid) == "0", 20)
+        before = spent(target.pid)
+        await until(lambda: spent(target.pid) > before + 20 or target.poll() is not None, 20)
+        assert target.poll() is None, "a breakpoint was left in it"
+    finally:
+        server.process.kill()
+        server.close()
         target.kill()
         target.wait()
 
@@ -151,3 +195,22 @@ async def test_a_core_file_is_looked_at_and_never_runs(program, tmp_path):
         assert stop["state"] == "paused" and "core" in str(stop["lastStop"])
         assert stop["location"]["file"].endswith("main.go")
         assert "core file" in await go.refused("step_over")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="core files of Linux")
+async def test_a_core_file_of_a_crash_tells_what_the_program_died_of(program, tmp_path):
+    path, other = built(program("go/ends"), DEBUGGABLE), built(program("go/hang"), DEBUGGABLE)
+    limited = ["bash", "-c", 'ulimit -c unlimited; exec "$0" "$@"', path, "store"]
+    crash = {**os.environ, "GOTRACEBACK": "crash"}
+    await asyncio.to_thread(subprocess.run, limited, cwd=tmp_path, env=crash, capture_output=True, timeout=60)
+    cores = list(tmp_path.glob("core*"))
+    if not cores:
+        pytest.skip("the system leaves no core file in a program's folder (kernel.core_pattern, ulimit)")
+    async with driver() as go:
+        stop = await go.ok("start_debugging", language="go", scriptPath=path, coreFile=str(cores[0]), wait=30)
+        told = stop["lastStop"]["exceptionInfo"]
+        assert told["exceptionId"] == "panic" and "nil map" in told["description"] and told["breakMode"] == "unhandled"
+        assert stop["location"]["function"] == "main.store"
+        assert {"name": "key", "value": '"a"', "type": "string"} in stop["locals"]
+        stop = await go.ok("start_debugging", language="go", scriptPath=other, coreFile=str(cores[0]), wait=30)
+        assert "this build of it, that left the core file?" in stop["warning"]

@@ -44,6 +44,23 @@ async def test_thousands_that_stand_alike_are_one_row(hang):
         assert not told["verdict"].startswith("deadlock: all"), "those that were not seen may move"
 
 
+async def test_thousands_of_goroutines_come_in_pages_the_stopped_one_first_with_its_labels(hang):
+    async with started(hang, args=["many"], wait=3) as (go, _):
+        stop = await go.ok("pause_execution")
+        first = await go.ok("list_threads")
+        assert first["threads"][0]["id"] == stop["lastStop"]["threadId"] and first["count"] == 200
+        assert "[Go 1 request:r-17 tenant:blue] " in first["threads"][0]["name"]
+        assert first["total"] >= 1000 and f"{first['total'] - 200} more" in first["truncation"]["notice"]
+        assert f"Delve lists {first['total']} of 30" in first["note"]
+        last = await go.ok("list_threads", start=first["total"] - 3, count=5)
+        assert last["count"] == 3 and "truncation" not in last
+        assert not {one["id"] for one in last["threads"]} & {one["id"] for one in first["threads"]}
+        assert "Too many goroutines" not in await go.printed()
+        (thread,) = (await go.ok("list_threads", start=700, count=1))["threads"]
+        frames = (await go.ok("get_stack_trace", threadId=thread["id"]))["stackFrames"]
+        assert frames[0]["name"] == "main.idle"
+
+
 async def test_the_runtime_s_own_deadlock_stops_in_the_user_s_frame(program):
     async with started(program("go/ends"), args=["asleep"]) as (go, stop):
         assert stop["lastStop"]["text"] == '"all goroutines are asleep - deadlock!"'

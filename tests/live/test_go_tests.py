@@ -48,10 +48,22 @@ async def test_a_panic_in_a_test_stops_where_it_was_raised(program):
         assert [one["function"] for one in stop["failure"]["userFrames"]] == ["cases.Mean", "cases.TestPanics"]
 
 
+async def test_a_test_over_its_time_limit_stops_where_it_hangs(program):
+    folder = program("go/cases")
+    async with driver() as go:
+        asked = {"test": "TestHangs", "language": "go", "cwd": str(folder), "args": ["-test.timeout=1s"], "wait": WAIT}
+        stop = await go.ok("debug_test", **asked)
+        assert stop["location"]["function"] == "cases.TestHangs" and stop["content"] == "<-never"
+        assert "test timed out after 1s" in stop["failure"]["message"] and "another thread" in stop["note"]
+        told = await go.ok("explain_hang")
+        assert not any("_testmain" in one["at"] for one in told["threads"])
+
+
 @pytest.mark.parametrize(
     ("test", "passed", "said"),
     [
         ("TestPasses", True, "1 passed"),
+        ("BenchmarkMean", True, "1 passed"),
         ("TestSkips", None, "1 skipped"),
         ("TestNowhere", None, "no test of that name ran"),
     ],

@@ -45,6 +45,8 @@ async def test_every_kind_of_variable_is_set_and_read_back(values):
             ("numbers[1]", "9", "9"),
             ("numbers", "numbers[:2]", "[]int len: 2, cap: 3, [1,9]"),
             ("held.x", "8", "8"),
+            ("named.Tags[1]", '"q"', '"q"'),
+            ("named.at.y", "3", "3"),
             ("x", '"w"', '"w"'),
             ("ages", "nil", "map[string]int nil"),
             ("text", '"short"', '"short"'),
@@ -71,6 +73,39 @@ async def test_a_long_string_is_whole_where_it_is_asked_for(values):
         named = await go.ok("get_local_variables", names=["text"])
         assert named["variables"][0]["value"] == '"' + "ab" * 1500 + '"'
         assert "more" in (await go.locals())["text"], "the next look is short again"
+        long = await go.ok("evaluate_expression", expression="named.text")
+        assert len(long["result"]) > 100_000 and "200002 characters; evaluate a slice" in long["truncation"]["notice"]
+        reference = {one["name"]: one for one in (await go.ok("get_local_variables"))["variables"]}["named"]
+        (inner,) = (await go.ok("get_variables", scope=reference["variablesReference"]))["variables"]
+        told = await go.ok("get_variables", scope=inner["variablesReference"], names=["text"])
+        assert "`text` has 200002 characters" in told["truncation"]["notice"]
+        assert await go.value("named.text[150000:150003]") == '"ccc"'
+
+
+async def test_pages_of_long_containers_are_those_that_were_asked_for(values):
+    async with started(values, "return len(part) + len(wide) + whole[1] // filled") as (go, stop):
+        held = {one["name"]: one["variablesReference"] for one in stop["locals"] if "variablesReference" in one}
+        for name, last in (("squares", 699), ("part", 599)):
+            page = await go.ok("get_variables", scope=held[name], start=last - 2, count=9)
+            assert [one["name"] for one in page["variables"]] == [f"[{last - 2}]", f"[{last - 1}]", f"[{last}]"]
+            assert page["variables"][-1]["value"] == "488601" and page["total"] == last + 1
+            whole = await go.ok("get_variables", scope=held[name])
+            assert whole["count"] == 300 and whole["truncation"]["omittedCount"] == last + 1 - 300
+            assert (await go.ok("get_variables", scope=held[name], start=last + 1, count=5))["count"] == 0
+        keys: set[str] = set()
+        for start in range(0, 700, 300):
+            page = await go.ok("get_variables", scope=held["wide"], start=start, count=300)
+            keys |= {one["name"] for one in page["variables"]}
+        assert len(keys) == 700 and page["total"] == 700
+        named = await go.ok("get_variables", scope=held["wide"], filter="named")
+        assert [one["name"] for one in named["variables"]] == ["len()"] and "truncation" not in named
+        (pointed,) = (await go.ok("get_variables", scope=held["whole"]))["variables"]
+        assert (
+            pointed["name"] == "*"
+            and (await go.ok("get_variables", scope=held["whole"], filter="indexed"))["count"] == 0
+        )
+        await go.ok("set_variable", variablesReference=pointed["variablesReference"], name="[650]", value="7")
+        assert await go.value("squares[650]") == "7"
 
 
 async def test_a_breakpoint_in_a_called_function_is_where_the_program_stands_then(values):

@@ -105,6 +105,30 @@ def test_cpp_reaches_the_end_of_a_long_vector_and_the_whole_of_a_string(served, 
     assert "x" * 5000 in text
 
 
+ARRAYS_RB = """long = (0...350).map { |i| i * 2 }
+short = [1, "two", [4, 5]]
+puts long.size + short.size
+"""
+
+
+@pytest.mark.needs("ruby")
+def test_ruby_shows_the_items_of_arrays_and_pages_through_them(served, written):
+    source = written("arrays.rb", ARRAYS_RB)
+    stop = served.run("ruby", {"file": str(source), "statement": "puts long.size"}, scriptPath=str(source))
+    held = {one["name"]: one.get("variablesReference") for one in stop["locals"]}
+    short = served.ok("get_variables", sessionId=stop["sessionId"], scope=held["short"])
+    assert [one["value"] for one in short["variables"]] == ["Array", "1", '"two"', "[4, 5]"] and short["total"] == 3
+    page = served.ok("get_variables", sessionId=stop["sessionId"], scope=held["long"], start=348, count=10)
+    assert [(one["name"], one["value"]) for one in page["variables"]] == [("348", "696"), ("349", "698")]
+    whole = served.ok("get_variables", sessionId=stop["sessionId"], scope=held["long"])
+    assert whole["total"] == 350 and whole["truncation"]["omittedCount"] == 51
+    told = served.ok("evaluate_expression", sessionId=stop["sessionId"], expression="long")
+    asked = {"sessionId": stop["sessionId"], "variablesReference": told["variablesReference"]}
+    assert served.ok("set_variable", **asked, name="340", value="'new'")["value"] == '"new"'
+    told = served.call("set_variable", **{**asked, "variablesReference": held["long"]}, name="340", value="1")
+    assert told["success"] is False and "evaluate_expression" in told["hint"]
+
+
 @gdb
 @pytest.mark.needs("g++")
 def test_cpp_watches_a_member_through_a_pointer_and_sets_a_global(served, written):

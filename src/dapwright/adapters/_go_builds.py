@@ -16,12 +16,15 @@ from dapwright.core.parts import told
 TOOLS = re.compile(r"GO|CGO_|PKG_CONFIG|(?:CC|CXX|AR|FC)$")
 """Variables of a launch that are meant for the build as well."""
 OPTIMISED = "`{0}` is optimised: variables may be missing, lines passed over; build it with -gcflags='all=-N -l'"
+PACKAGE = re.compile(r"^package\s+(\w+)", re.M)
+MAIN = re.compile(r"^package\s+main\b", re.M)
 STRIPPED = "`{0}` is stripped of its debug information: breakpoints and variables need a build without -ldflags=-s -w"
 
 
 class Built(Struct, frozen=True):
     """What a program tells of its build."""
 
+    stripped: bool = False
     warnings: tuple[str, ...] = ()
     substitutes: tuple[tuple[str, str], ...] = ()
     """(folder here, the name that -trimpath gave it)."""
@@ -47,7 +50,10 @@ def build(launch: Launch, host: Host, mode: str) -> Generator[Run, Ran, tuple[st
     """(the binary, the package's folder); built into our cache folder, optimisation off."""
     go, path = need_go(host), launch.program
     folder = path if host.is_dir(path) else path.rpartition("/")[0]
-    alone = not host.is_dir(path) and mode != "test" and (not manifest(folder, host) or _is_ignored(host.read(path)))
+    alone = mode != "test" and (not manifest(folder, host) or (path != folder and _is_ignored(host.read(path))))
+    sources = [path] if path != folder else _sources(folder, host)
+    if mode != "test":
+        _need_main(path, sources, host)
     key = hashlib.sha256(f"{mode}\0{path}\0{launch.config}".encode()).hexdigest()[:16]
     name = folder.rpartition("/")[2] or "program"
     binary = f"{host.cache}/go/{key}/{name}{'.test' if mode == 'test' else ''}"
@@ -56,12 +62,67 @@ def build(launch: Launch, host: Host, mode: str) -> Generator[Run, Ran, tuple[st
     if launch.config.get("tags"):
         words.append(f"-tags={launch.config['tags']}")
     verb = ("test", "-c") if mode == "test" else ("build",)
-    argv = (go, *verb, "-gcflags=all=-N -l", *words, "-o", binary, path if alone else ".")
+    argv = (
+        go,
+        *verb,
+        "-gcflags=all=-N -l",
+        *words,
+        "-o",
+        binary,
+        *(sources if alone and not _by_path(launch, host) else ["."]),
+    )
     env = {name: value for name, value in launch.env.items() if TOOLS.match(name)}
     yield from run(Run(argv, cwd=folder, env=env, purpose="build"), path.rpartition("/")[2] or path)
     if mode == "test" and not host.is_file(binary):
         raise UsageError(f"`{folder}` has no tests", "pass the package's folder that has them as `cwd`")
     return binary, folder
+
+
+def _sources(folder: str, host: Host) -> list[str]:
+    """The files of a folder's program, without its tests and without those that are programs for themselves."""
+    files = sorted(file for file in host.glob(f"{folder}/*.go") if not file.endswith("_test.go"))
+    return [file for file in files if not _is_ignored(host.read(file))]
+
+
+def _need_main(path: str, sources: list[str], host: Host) -> None:
+    """Refuse what is no program before it is built into an archive.
+
+    Raises:
+        UsageError: the package is not `main`, or the folder has no Go file; those below that are programs are named.
+    """
+    packages = [found[1] for file in sources if (found := PACKAGE.search(host.read(file)))]
+    if "main" in packages or (sources and not packages):
+        return
+    mains = [
+        file
+        for file in host.glob(f"{path}/**/*.go")
+        if MAIN.search(host.read(file)) and not _is_ignored(host.read(file))
+    ]
+    below = list(dict.fromkeys(file.rpartition("/")[0].removeprefix(f"{path}/") for file in mains))
+    said = f"is package `{packages[0]}`, and only `main` is a program" if packages else "has no Go files of its own"
+    hint = f"pass a program's folder: {', '.join(below[:8])}" if below else "debug_test runs the tests of a package"
+    raise UsageError(f"`{path}` {said}", hint)
+
+
+def _by_path(launch: Launch, host: Host) -> bool:
+    """Whether packages are found below GOPATH instead of by modules."""
+    return (launch.env.get("GO111MODULE") or host.env.get("GO111MODULE")) == "off"
+
+
+def folder_of(launch: Launch, host: Host) -> Generator[Run, Ran, str]:
+    """Where a package lies that is named by its import path.
+
+    Raises:
+        UsageError: go knows no such package there.
+    """
+    ran = yield Run(
+        (need_go(host), "list", "-f", "{{.Dir}}", launch.module), cwd=launch.cwd, purpose="find the package"
+    )
+    if ran.code != 0 or not ran.stdout.strip():
+        raise UsageError(
+            f"go finds no package `{launch.module}`: {ran.stderr.strip()[-600:]}", "pass `cwd`, a folder of its module"
+        )
+    return ran.stdout.strip().splitlines()[-1]
 
 
 def _is_ignored(text: str) -> bool:
@@ -82,9 +143,9 @@ def inspect(program: str, near: str, host: Host) -> Generator[Run, Ran, Built]:
     optimised = "-N" not in settings.get("-gcflags", "")
     warnings = [STRIPPED.format(program)] * stripped + [OPTIMISED.format(program)] * (optimised and not stripped)
     if settings.get("-trimpath") != "true":
-        return Built(tuple(warnings))
+        return Built(stripped, tuple(warnings))
     modules = [row[1:] for row in rows if row[0] in ("mod", "dep") and len(row) > 2]
-    return Built(tuple(warnings), tuple(_places(modules, [near, program.rpartition("/")[0]], host)))
+    return Built(stripped, tuple(warnings), tuple(_places(modules, [near, program.rpartition("/")[0]], host)))
 
 
 def _places(modules: list[list[str]], near: list[str], host: Host) -> list[tuple[str, str]]:

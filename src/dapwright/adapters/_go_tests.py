@@ -10,6 +10,9 @@ FAILING = ("testing.(*common).Fail",)
 """Each of Error, Errorf, Fatal, FailNow and testify's assertions comes through it, after its message is printed."""
 
 
+DEFINED = re.compile(r"^func ((?:Test|Example|Fuzz)\w*)\(", re.M)
+
+
 def pattern(name: str) -> str:
     """`-test.run` for exactly one test and its subtests: `TestX/a b` is `^TestX$/^a_b$`."""
     return "/".join(f"^{re.escape(part.replace(' ', '_'))}$" for part in name.split("/")) if name else "."
@@ -22,21 +25,42 @@ def test_command(target: TestTarget, host: Host) -> Generator[Run, Ran, TestComm
         UsageError: no package has it.
     """
     place, _, name = target.test.rpartition("::")
-    if not place and (target.test.endswith(".go") or target.test.startswith(("./", "/"))):
+    if not place and (target.test.endswith(".go") or target.test.startswith(("./", "/")) or target.test == "."):
         place, name = target.test, ""
     folder = _folder(place, name, target.cwd, host)
-    args = ("-test.v", f"-test.run={pattern(name)}", *target.args)
+    word = pattern(name) if name else _of_file(place, folder, host)
+    chosen = {"run": word}
+    if name.startswith("Benchmark"):
+        chosen = {"run": "^$", "bench": word, "benchtime": "1x"}
+    asked = tuple(f"-test.{flag}={value}" for flag, value in chosen.items())
     launch = Launch(
-        program=folder, args=args, env=target.env, cwd=folder, test=True, config={**target.config, "mode": "test"}
+        program=folder,
+        args=("-test.v", *asked, *target.args),
+        env=target.env,
+        cwd=folder,
+        test=True,
+        config={**target.config, "mode": "test"},
     )
-    rerun = ("go", "test", "-run", pattern(name), folder)
-    return TestCommand(launch, rerun=rerun, functions=FAILING, wording=WORDING, test_word=pattern(name))
+    rerun = ("go", "test", *(part for flag, value in chosen.items() for part in (f"-{flag}", value)), folder)
+    return TestCommand(launch, rerun=rerun, functions=FAILING, wording=WORDING, test_word=word)
     yield  # a generator that asks nothing: which package has a test is read from its sources
+
+
+def _of_file(place: str, folder: str, host: Host) -> str:
+    """`-test.run` for the tests that one file defines; for all where no file is named, or one that defines none."""
+    if not place.endswith(".go"):
+        return "."
+    names = DEFINED.findall(host.read(f"{folder}/{place.rpartition('/')[2]}"))
+    return f"^({'|'.join(names)})$" if names else "."
 
 
 def _folder(place: str, name: str, cwd: str, host: Host) -> str:
     if place:
-        path = place if place.startswith("/") else f"{cwd}/{place.removeprefix('./')}".rstrip("/")
+        if place.endswith("..."):
+            raise UsageError(
+                f"`{place}` means several packages, each a program of its own", "pass one package's folder"
+            )
+        path = place if place.startswith("/") else f"{cwd}/{place.removeprefix('.').removeprefix('/')}".rstrip("/")
         return path.rpartition("/")[0] if path.endswith(".go") else path
     top = name.split("/")[0]
     wanted = re.compile(rf"^func {re.escape(top)}\(", re.M)
@@ -63,6 +87,7 @@ SIDES = (
 LONGEST = 1_000
 """Characters of a message that are searched for its sides: more take the patterns, quadratic in a line, too long."""
 OUTCOME = re.compile(r"^\s*--- (PASS|FAIL|SKIP): (\S+)", re.M)
+MEASURED = re.compile(r"^Benchmark\S+\s+\d+\s+[\d.]+ ns/op", re.M)
 EXAMPLE = re.compile(
     r"^--- FAIL: (Example\S*).*\ngot:\n(?P<left>.*?)\nwant:\n(?P<right>.*?)\n(?=^(?:FAIL|PASS|===|---|exit))",
     re.M | re.S,
@@ -84,6 +109,8 @@ def ended(output: str, code: int | None) -> dict[str, object]:
     counts: dict[str, int] = {}
     for verdict, _ in OUTCOME.findall(output):
         counts[words[verdict]] = counts.get(words[verdict], 0) + 1
+    if measured := len(MEASURED.findall(output)):
+        counts["passed"] = counts.get("passed", 0) + measured
     if not counts:
         return {"testPassed": None, "message": "no test of that name ran"} if code == 0 else {}
     listed = ", ".join(f"{count} {word}" for word, count in counts.items())

@@ -43,12 +43,24 @@ ROOT = re.compile(r"(?:^|/)(?:go[\d.-]*|libexec|golang[^/]*|toolchain@[^/]*)/src
 """The folder of a Go's own sources: of its archive, Debian's, Homebrew's, one that `go` fetched itself."""
 
 
+GENERATED = "_testmain.go"
+"""The `main` that `go test` writes around a package's tests."""
+
+
 def standard(frame: Frame) -> bool:
     """Whether a function comes with Go, by where its source lies (with -trimpath the whole path begins there)."""
     file = frame.file.replace("\\", "/")
     found = ROOT.search(file)
     top = found[1] if found else file.split("/")[0]
-    return not file or top in PACKAGES or (found is not None and top == "cmd")
+    return not file or file == GENERATED or top in PACKAGES or (found is not None and top == "cmd")
+
+
+def thread_rank(frames: Sequence[Frame]) -> int:
+    """A test that runs first, then other code, then what waits in `testing` for its tests (TestMain, a parent)."""
+    mine = next((at for at, frame in enumerate(frames) if not standard(frame)), len(frames))
+    if any(frame.name.startswith("testing.") for frame in frames[:mine]):
+        return 2
+    return 0 if any(frame.name == "testing.tRunner" for frame in frames[mine:]) else 1
 
 
 def bare(name: str) -> str:

@@ -180,6 +180,7 @@ def adapter(
         exception_filters=FILTERS,
         comment="//",
         hit_condition=lambda condition: condition,
+        one_meaning=True,
         input_request=True,
         names_classes=names_class,
         modes=frozenset(["port"]),

@@ -22,6 +22,7 @@ ITEMS = Items("hover", re.compile(r"[^\])]\[(\d+)\](?:\[\d+\])*\n|\nsize=(\d+)\Z
 FACTS: Mapping[str, Any] = {
     "engine": "LLDB",
     "hit_condition": lambda condition: None,
+    "one_meaning": False,
     "input_request": False,
     "bare_signals": True,
     "joins_paused": True,

@@ -222,6 +222,7 @@ def hit_condition(condition: str) -> str:
 FACTS: Mapping[str, Any] = {
     "engine": "gdb",
     "hit_condition": hit_condition,
+    "one_meaning": True,
     "input_request": True,
     "exception_filters": _gdb.FILTERS,
     "waits": "standing",
@@ -245,7 +246,10 @@ def adapter(language: Language, display_name: str, *, aliases: tuple[str, ...] =
         "exception_filters": _gdb.FILTERS,
         "comment": "//",
         "hit_condition": hit_condition,
+        "one_meaning": True,
         "evaluate_context": "watch",
+        "follows": True,
+        "function_breakpoints": "either",
         "input_request": True,
         "traces": True,
         "records": True,

@@ -74,6 +74,7 @@ ADAPTER = Adapter(
     exception_filters={"uncaught": ("uncaught",), "all": ("uncaught",), "none": (), "test": ("uncaught",)},
     comment="--",
     begins_late=True,
+    verifies_any=True,
     function_breakpoints="ours",
     tested="run for real here, with Lua 5.4.4 and LuaSocket 3.1.0",
 )

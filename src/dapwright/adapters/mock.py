@@ -53,6 +53,7 @@ ADAPTER = Adapter(
     warm=warm,
     exception_filters={"uncaught": ("uncaught",), "all": ("uncaught",), "none": (), "named": ("uncaught",)},
     hit_condition=lambda condition: condition,
+    one_meaning=True,
     modes=frozenset({"port"}),
     launch_keys=KEYS,
     tested="run for real here",

@@ -55,6 +55,7 @@ ADAPTER = Adapter(
     installs=where(lambda host: host.which("perl") is None, PERL),
     exception_filters={"uncaught": ("uncaught",), "all": ("uncaught",), "none": (), "test": ("uncaught",)},
     begins_late=True,
+    verifies_any=True,
     function_breakpoints="ours",
     launch_keys=frozenset({"perlArgs"}),
     tested="run for real here, with Perl 5.36.0",

@@ -22,6 +22,8 @@ GEM = Part("the debug gem", ("gem install debug",))
 INSTALL = told(RUBY, GEM) + " (Ruby 3.1 and later bring that)"
 KEYS = frozenset({"useBundler", "rubyArgs", "localfsMap"})
 FIND = "puts Gem.bin_path('debug', 'rdbg')"
+SUSPENDS = "RUBY_DEBUG_INITIAL_SUSPEND_PATH"
+"""The file on whose first line rdbg waits to be configured. On the program's own, that line is past by then."""
 LISTENS = "wait for debugger connection"
 """rdbg's words on stderr. Who connects before them crashes its server thread."""
 
@@ -52,7 +54,8 @@ def plan(launch: Launch, host: Host) -> Planning:
     rdbg = ran.stdout.strip().splitlines()[-1] if ran.code == 0 and ran.stdout.strip() else ""
     if not rdbg:
         raise SetupError(f"`{ruby}` has no debug gem: {ran.stderr.strip()[-300:]}", INSTALL)
-    start = (*map(str, ours.pop("rubyArgs", ())), "-r", host.packages["inject"] + "/ruby_start.rb")
+    inject = host.packages["inject"]
+    start = (*map(str, ours.pop("rubyArgs", ())), "-r", inject + "/ruby_start.rb")
     wrapped = ("-c", "--", "bundle", "exec", "ruby") if ours.pop("useBundler", False) else ("--",)
     return Plan(
         "attach" if launch.stop_on_entry else "launch",
@@ -60,7 +63,11 @@ def plan(launch: Launch, host: Host) -> Planning:
         argv=(ruby, rdbg, "--open", "--sock-path={socket}", *wrapped, *start, launch.program, *launch.args),
         channel="unix",
         cwd=launch.cwd,
-        env={"RUBY_DEBUG_POSTMORTEM": "1" if launch.exceptions == "uncaught" else None, **launch.env},
+        env={
+            "RUBY_DEBUG_POSTMORTEM": "1" if launch.exceptions == "uncaught" else None,
+            SUSPENDS: None if launch.stop_on_entry else inject + "/ruby_begin.rb",
+            **launch.env,
+        },
         exception_filters=filters(launch.exceptions),
         prints_are_output=True,
         is_program=True,
@@ -138,6 +145,7 @@ ADAPTER = Adapter(
     function_breakpoints="ours",
     accepts_and_ignores=frozenset({"logpoints", "hitConditions", "functions", "conditions"}),
     keeps_removed=True,
+    verifies_any=True,
     modes=frozenset({"port"}),
     launch_keys=KEYS,
     chatter=re.compile(r"^DEBUGGER:.*\n?", re.MULTILINE),
@@ -145,5 +153,6 @@ ADAPTER = Adapter(
     failure=failure,
     raised="_raised",
     paging=False,
+    items_apart=True,
     tested="run for real here, with Ruby 3.1.2 and rdbg 1.4.0",
 )

@@ -1,7 +1,7 @@
 """A language, as data: facts, and pure functions that make plans (the files of adapters/)."""
 
 import re
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -22,6 +22,7 @@ from dapwright.core.model import (
     Variable,
 )
 from dapwright.core.parts import Installing
+from dapwright.core.returning import Returning
 from dapwright.core.stacks import Stacks
 
 Warming = Generator[Run, Ran, Plan | None]
@@ -91,12 +92,18 @@ class Adapter(Struct, frozen=True):
     """For adapters that print the exit code instead of sending `exited`; one group."""
     hit_condition: Callable[[str], str | None] = lambda condition: None
     """Our hit condition in the engine's words; None where we count instead."""
-    function_breakpoints: Literal["engine", "ours"] = "engine"
-    """Who resolves a function's name: engines that call unknown names verified do not."""
+    one_meaning: bool = False
+    """The engine is ours, or has our plugin: it keeps several breakpoints of a line apart, passes a condition
+    that fails and tells it, and names the breakpoint of each message that it logs."""
+    function_breakpoints: Literal["engine", "ours", "either"] = "engine"
+    """Who resolves a function's name: engines that call unknown names verified do not. `either`: the engine, and
+    where it does not know the name, or knows several functions by it and takes none, we do."""
     columns: bool = False
     """The engine stops at a column, so that two statements of a line are two places."""
     accepts_and_ignores: frozenset[str] = frozenset()
     """Capabilities that the engine advertises and does not keep: `logpoints`, `hitConditions`, `conditions`."""
+    banner: re.Pattern[str] | None = None
+    """What an engine says on its stdout before the program prints there too."""
     chatter: re.Pattern[str] | None = None
     """What the engine says on its console that helps nobody."""
     keeps_frame_ids: bool = False
@@ -105,6 +112,12 @@ class Adapter(Struct, frozen=True):
     """The engine puts a breakpoint on a line without code to the line with code above it (debugpy 1.8.22)."""
     begins_late: bool = False
     """The engine knows no line table, and many a statement of several lines runs on its last line alone."""
+    follows: bool = False
+    """The child processes that a program starts are debugged too, unless `children` is false."""
+    unfollowed: str = ""
+    """Which of them are not, all the same."""
+    verifies_any: bool = False
+    """The engine calls every breakpoint bound, of a file that the program never loads too."""
     keeps_removed: bool = False
     """The engine goes on stopping at breakpoints that were taken away."""
     failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""
@@ -126,10 +139,13 @@ class Adapter(Struct, frozen=True):
     """The engine's words for a call that met a breakpoint or a panic, and stands there now."""
     panicked: str = ""
     """The name under which a call's result is the value that it panicked with."""
+    returning: Returning | None = None
+    """How results are read after a step out, where the engine tells none."""
     whole: Whole | None = None
     """How its cut values are had whole, for engines that cut them."""
-    reports: Callable[[str], list[str]] = lambda output: []
-    """What a runtime reported among the program's output though nothing stopped: a data race, with its places."""
+    reports: Callable[[str], tuple[list[str], int]] | None = None
+    """What a runtime reported on stderr though nothing stopped: a data race, with its places; and up to which
+    character that was read: what comes after is the beginning of one that is not whole yet."""
     refuse_effects: Callable[[str], None] = effects.refuse
     """Raise NotAllowed where an expression may change the program; `lambda expression: None` where its engine tells."""
     refuse_writes: Callable[[str], None] = lambda expression: None
@@ -138,6 +154,8 @@ class Adapter(Struct, frozen=True):
     """At each stop its frames, and its variables, are numbered from here: so a step's looks can be sent together."""
     paging: bool = True
     """`variables` honours start and count."""
+    items_apart: bool = False
+    """Items are shown whole, and paged, only where they are asked for by themselves, with the filter `indexed`."""
     items: Items | None = None
     slices: tuple[str, str, str] | None = None
     """Where it does not: expressions for the length and for a slice, and how an item is named: `len({0})`, ..."""
@@ -155,6 +173,13 @@ class Adapter(Struct, frozen=True):
     waits: Literal["", "any", "standing"] = ""
     """The engine is one of ours that tells who waits for whom, in rows of core/waits.py (`dapwright/waits`):
     `any` program, or only one that is `standing` still, which a running one is made to for the look."""
+    thread_rank: Callable[[Sequence[Frame]], int] = lambda frames: 0
+    """How well a thread of the program's own code stands for a stop in nobody's; 0 is as good as can be."""
+    unhandled: frozenset[str] = frozenset()
+    """An engine's names of what nobody handled any more, for engines that tell no `breakMode`."""
+    deaths: Mapping[str, tuple[str, str, str]] = {}
+    """Functions of a runtime in which a program dies, for its core file: what of, and the function in whose frame an
+    expression tells more of it."""
     raisers: Mapping[str, str] = {}
     """Functions of a runtime in which a stop of nobody's breakpoint means a failure, and what is said of each."""
     refusal: re.Pattern[str] | None = None
@@ -172,6 +197,13 @@ class Adapter(Struct, frozen=True):
     installs: Callable[[Host], Installing] | None = None
     """The parts that are lacking here, asked of the tools themselves; None where no command of ours brings any."""
     test_command: Callable[[TestTarget, Host], Generator[Run, Ran, TestCommand]] | None = None
+    condition: str = "{0}"
+    """A condition as its engine is sent it: it has to stop where the condition fails too, so that we see it."""
+    truth: str = ""
+    """The expression that asks whether a condition holds, where conditions are no expressions: its value is `true`,
+    `false`, or why it failed."""
+    cannot_judge: re.Pattern[str] | None = None
+    """The text of a stop, in an exception's name, at a breakpoint whose condition the engine could not evaluate."""
     check_condition: Callable[[str], None] = lambda condition: None
     """Raise UsageError for a condition that cannot be parsed."""
     function_name: Callable[[str], str] = lambda name: name

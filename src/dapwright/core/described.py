@@ -16,17 +16,19 @@ from dapwright.core.filling import fill, fill_words
 from dapwright.core.model import Attach, Host, Launch, Plan, Planning
 
 CHANNELS = ("stdio", "tcp", "unix")
-ENGINE_TEXTS = frozenset({"comment", "source_language", "evaluate_context", "assignment", "raised"})
+ENGINE_TEXTS = frozenset({"comment", "source_language", "evaluate_context", "assignment", "raised", "condition", "truth"})
 TEXTS = ENGINE_TEXTS | {"display_name", "engine", "dap_id", "setup", "tested", "cwd"}
 LISTS = frozenset({"extensions", "aliases", "command", "needs", "install", "distrust", "launch_keys", "modes"})
 TABLES = frozenset({"launch", "attach", "env", "exceptions"})
-PATTERNS = frozenset({"exit_code", "chatter", "internal"})
+PATTERNS = frozenset({"exit_code", "chatter", "internal", "failure"})
 PLAN_SWITCHES = frozenset({"prints_are_output", "is_program", "pauses_first"})
-ENGINE_SWITCHES = frozenset({"paging", "keeps_removed", "begins_late", "launches_folders", "module_launch"})
+ENGINE_SWITCHES = frozenset(
+    {"paging", "keeps_removed", "begins_late", "launches_folders", "module_launch", "verifies_any"}
+)
 SWITCHES = PLAN_SWITCHES | ENGINE_SWITCHES | {"counts_hits"}
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "channel": CHANNELS,
-    "function_breakpoints": ("engine", "ours"),
+    "function_breakpoints": ("engine", "ours", "either"),
     "attach_to": ("adapter", "port"),
 }
 KNOWN = TEXTS | LISTS | TABLES | PATTERNS | SWITCHES | frozenset(CHOICES) | {"listens"}
@@ -96,6 +98,9 @@ def _engine_facts(table: Mapping[str, Any]) -> dict[str, Any]:
     if "internal" in table:
         internal = re.compile(table["internal"])
         found["internal_frame"] = lambda frame: bool(internal.search(frame.file) or internal.search(frame.name))
+    if "failure" in table:
+        failure = re.compile(table["failure"], re.DOTALL)
+        found["failure"] = lambda expression, kind, value: (said := failure.match(value)) and said[1] or ""
     if table.get("counts_hits"):
         found["hit_condition"] = lambda condition: condition
     return found

@@ -5,17 +5,15 @@ file; and every answer or event about a breakpoint comes back through `settle` a
 `merge`. Each connection has its own ids and verdicts.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from dapwright.core import unbound
 from dapwright.core.bodies import Breakpoint as Verdict
 from dapwright.core.records import Kind, Record, Verdicts
 
 __all__ = ["Keeps", "Kind", "Ledger", "Record", "Verdicts", "hits_by_engine", "logs_by_engine", "wish"]
-NOWHERE = re.compile(r'Function "-source .*" not defined')
-"""GDB's words (13.1) for a line of a file that has no code."""
 REPLACED = (
     *("file", "line", "content", "requested_line", "anchor", "surroundings", "places", "access"),
     *("condition", "hit_condition", "log_message", "suspend_policy", "warning", "message", "stale", "armed", "spans"),
@@ -28,7 +26,7 @@ class Ledger:
     def __init__(self) -> None:
         self._records: dict[str, Record] = {}
         self._last = 0
-        self._sent: dict[tuple[int, str], list[tuple[Record, int]]] = {}
+        self._sent: dict[tuple[int, str], list[tuple[list[Record], int]]] = {}
         self._ever: set[tuple[str, int]] = set()
         self.moves: dict[str, str] = {}
         """What engines have moved since the last answer, by breakpoint."""
@@ -72,21 +70,41 @@ class Ledger:
 
     def wire(self, connection: int, file: str, keep: "Keeps") -> list[dict[str, Any]]:
         """The `breakpoints` of the one request that makes an engine agree with us about `file`."""
+        beside: dict[int, list[Record]] = {}
+        for record in self._records.values():
+            for line in (line for where, line in record.lines() if where == file):
+                beside.setdefault(line, []).append(record)
         wanted = [
-            (record, line) for record in self._records.values() for where, line in record.lines() if where == file
+            (group, line)
+            for line, records in sorted(beside.items())
+            for group in ([[record] for record in records] if keep.one_meaning else [records])
         ]
-        wanted.sort(key=lambda pair: pair[1])
         self._sent[connection, file] = wanted
-        self._ever.update((file, line) for _, line in wanted)
-        beside = {at: [record for record, line in wanted if line == at] for _, at in wanted}
-        return [wish(record, keep, line=line, column=record.column, beside=beside[line]) for record, line in wanted]
+        self._ever.update((file, line) for line in beside)
+        return [
+            wish(group[0], self.kept(group[0], keep), line=line, column=group[0].column, beside=beside[line])
+            for group, line in wanted
+        ]
+
+    def kept(self, record: Record, keep: "Keeps") -> "Keeps":
+        """What the engine keeps of this one: nothing that it would mix up with another of its line.
+
+        Delve 1.27 refuses the second breakpoint of a line, debugpy 1.8.22 and bash-dap 0.3 forget the first.
+        """
+        lines = record.lines()
+        if keep.instrument is not None:
+            return keep
+        if not keep.one_meaning and any(r is not record and set(lines) & set(r.lines()) for r in self):
+            return Keeps(conditions=False, logs=False)
+        return keep if len(lines) < 2 else replace(keep, hit_condition=None)  # it would count each place for itself
 
     def settle(self, connection: int, file: str, answers: Sequence[Verdict]) -> list[tuple[Record, int, int]]:
         """Fold in an engine's answer for `file`: by position, as the protocol says for line breakpoints.
 
         Returns what it has put elsewhere: (record, the line that was asked, the line that it took).
         """
-        pairs = list(zip(self._sent.get((connection, file), []), answers, strict=False))
+        sent = zip(self._sent.get((connection, file), []), answers, strict=False)
+        pairs = [((record, line), answer) for (group, line), answer in sent for record in group]
         for (record, line), answer in pairs:
             self._fold(record, connection, answer, line)
         return [(record, line, answer.line) for (record, line), answer in pairs if answer.line and answer.line != line]
@@ -100,28 +118,27 @@ class Ledger:
         verdict = record.said.setdefault(connection, Verdicts())
         if line and answer.line and answer.line not in (line, verdict.line) and not record.hidden:
             self.moves[record.id] = f"the engine has moved {record.id} from line {line} to line {answer.line}"
+        if not record.places:
+            verdict.ids.clear()
+            verdict.lines.clear()
         if answer.id is not None:
             verdict.engine_id = answer.id
+            verdict.ids.add(answer.id)
         verdict.verified = answer.verified and answer.line != 0  # debugpy 1.8.22 says so of a line that has no code
-        verdict.message = answer.message or ("no code is there" if answer.line == 0 else "")
-        if NOWHERE.match(verdict.message):
-            verdict.message = "no code is there, nor below it in the same function"
+        verdict.message = unbound.explain(answer.message or ("no code is there" if answer.line == 0 else ""))
         if answer.line:
             verdict.line = answer.line if answer.line != line else None
+            verdict.lines.add(answer.line)
         if answer.source and answer.source.path:
             verdict.file = answer.source.path
 
-    def merge(self, connection: int, reason: str, verdict: Verdict) -> Record | None:
-        """Fold in a `breakpoint` event, by connection and engine id; None where it is not ours."""
-        for record in self._records.values():
-            known = record.said.get(connection)
-            if known is not None and known.engine_id is not None and known.engine_id == verdict.id:
-                if reason == "removed":
-                    known.verified = False
-                else:
-                    self._fold(record, connection, verdict, record.line)
-                return record
-        return None
+    def merge(self, connection: int, reason: str, verdict: Verdict) -> None:
+        """Fold in a `breakpoint` event, by connection and engine id, where it is ours: those of a line may share one."""
+        for record in self.hit(connection, [verdict.id] if verdict.id is not None else []):
+            if reason == "removed":
+                record.said[connection].verified = False
+            else:  # of a function in several places, the engine's id is the last one's
+                self._fold(record, connection, verdict, verdict.line if record.places else record.line)
 
     def hit(self, connection: int, engine_ids: Sequence[int]) -> list[Record]:
         """The records that an engine names by its ids."""
@@ -129,7 +146,7 @@ class Ledger:
         return [
             record
             for record in self._records.values()
-            if (verdict := record.said.get(connection)) is not None and verdict.engine_id in wanted
+            if (verdict := record.said.get(connection)) is not None and wanted & {verdict.engine_id, *verdict.ids}
         ]
 
     def at(self, file: str, line: int) -> list[Record]:
@@ -138,7 +155,8 @@ class Ledger:
             record
             for record in self._records.values()
             if any(
-                where == file and line in (at, *(v.line for v in record.said.values())) for where, at in record.lines()
+                where == file and line in (at, *(n for v in record.said.values() for n in (v.line, *v.lines)))
+                for where, at in record.lines()
             )
         ]
 
@@ -175,7 +193,11 @@ class Keeps:
     """What an engine does with a breakpoint itself; the rest is ours."""
 
     conditions: bool = True
+    condition: str = "{0}"
+    """What it is sent for a condition."""
     logs: bool = True
+    one_meaning: bool = False
+    """It means by each what we mean, and keeps several of a line apart (core/adapter.py)."""
     hit_condition: Callable[[str], str | None] | None = None
     """Translate our hit condition into the engine's words, or None to count ourselves: a function."""
     hits_with_condition: bool = False
@@ -209,7 +231,7 @@ def wish(
     if record.probe is not None:
         return said  # judged by us at each stop, so that what is false is counted too
     if record.condition and keep.conditions:
-        said["condition"] = record.condition
+        said["condition"] = keep.condition.replace("{0}", record.condition)
     if record.hit_condition and (theirs := hits_by_engine(record, keep)):
         said["hitCondition"] = theirs
     if record.log_message and logs_by_engine(record, keep):

@@ -193,6 +193,8 @@ class Plan(Struct, frozen=True):
     """More for the `initialize` request."""
     facts: Mapping[str, Any] = {}
     """Facts of the engine chosen, in place of the adapter's: where a language has several engines."""
+    entry: str = ""
+    """The function that it is to stop in at its entry, where the engine's own stop there is in no code yet."""
     fed: bool = False
     """The debugger opens a named pipe of ours as the program's standard input: `{fed_input}` in `arguments`."""
     listens: str = ""

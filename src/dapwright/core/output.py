@@ -9,7 +9,7 @@ line's end too; NUL and other controls are shown by their pictures (`␀`).
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -89,6 +89,8 @@ class Transcript:
         self._entries: deque[Entry] = deque(maxlen=limit)
         self._channels: dict[str, _Channel] = {}
         self._last = 0
+        self._searched = 0
+        self._begun = ""
 
     @property
     def last(self) -> int:
@@ -160,6 +162,19 @@ class Transcript:
         """Return all that is kept after entry `since`, as one text."""
         self.flush()
         return "".join(entry.output for entry in self._after(since))
+
+    def reports(self, find: Callable[[str], tuple[list[str], int]]) -> list[str]:
+        """What `find` makes of stderr since it was asked before: each report once, however its text was split.
+
+        `find` tells up to which character it read; the rest is shown to it again with what follows.
+        """
+        if self._searched == self._last:
+            return []
+        fresh = "".join(entry.output for entry in self._after(self._searched) if entry.category == "stderr")
+        self._searched = self._last
+        told, end = find(self._begun + fresh)
+        self._begun = (self._begun + fresh)[end:][-8 * ENTRY :]
+        return told
 
     def unread(self, cursor: int, limit: int = TAIL) -> tuple[Safe, int]:
         """Return the tail of what was printed after `cursor` (an entry's number), and the cursor of next time.

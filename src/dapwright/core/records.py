@@ -14,6 +14,10 @@ class Verdicts:
     """What one connection said of a record."""
 
     engine_id: int | None = None
+    ids: set[int] = field(default_factory=set[int])
+    """Every id that the engine gave it: a function in several places has one for each."""
+    lines: set[int] = field(default_factory=set[int])
+    """Every line that the engine has it on."""
     verified: bool = False
     line: int | None = None
     message: str = ""
@@ -65,7 +69,8 @@ class Record:
     @property
     def verified(self) -> bool:
         """An engine bound it, or a hit has proved that it is bound."""
-        return self.hits > 0 or any(verdict.verified for verdict in self.said.values())
+        lost = self.message.startswith("never bound")  # some engines call any function's name verified
+        return self.hits > 0 or (not lost and any(verdict.verified for verdict in self.said.values()))
 
     @property
     def logs(self) -> bool:

@@ -191,12 +191,27 @@ def compared(a: Traced, b: Traced) -> dict[str, Any]:
     if found is None:
         answer["agreed"] = counts[0]
         answer["message"] = "no call, argument, result or changed attribute in focus differs"
+        if parted := unlike_ends(a, b):
+            answer["same"] = False
+            answer["difference"] = parted
+            answer["message"] += f", and yet the runs end otherwise ({parted['what']}): focus on what decides that"
     else:
         answer |= {"agreed": found.agreed, "difference": difference(found)}
         answer["next"] = "investigate {probes: [{function, capture}]} looks inside that call"
     answer |= {"a": a.ends(), "b": b.ends()}
     answer["truncated"] = bool(a.dropped or b.dropped or not a.over or not b.over)
     return answer
+
+
+def unlike_ends(a: Traced, b: Traced) -> dict[str, Any] | None:
+    """How two runs ended differently; None where they did not, or where one was cut short before its end."""
+    if not (a.over and b.over):
+        return None
+    ones, others = a.ends(), b.ends()
+    for name, what in (("testPassed", "test result"), ("signal", "signal"), ("exitCode", "exit code")):
+        if ones.get(name) != others.get(name):
+            return {"what": what, "a": ones.get(name), "b": others.get(name)}
+    return None
 
 
 def difference(found: Difference) -> dict[str, Any]:

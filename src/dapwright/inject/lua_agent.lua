@@ -437,10 +437,22 @@ local function stand(reason, text)
   standing_reason = nil
 end
 
-local lines = 0
+-- A request is looked for every 20 ms: at each line of a program that waits, at fewer of a busy one.
+local AFTER, MOST = 0.02, 16
+local left, stride, looked = 1, 1, socket.gettime()
+local function look()
+  local now = socket.gettime()
+  local late = now - looked >= AFTER or now < looked
+  stride = late and 1 or math.min(stride * 2, MOST)
+  left = stride
+  if not late then return end
+  looked = now
+  if standing_reason == nil and #socket.select({ client }, nil, 0) > 0 then serve(receive()) end
+end
+
 function hook(_, line)
-  lines = lines + 1
-  if lines % 512 == 0 and standing_reason == nil and #socket.select({ client }, nil, 0) > 0 then serve(receive()) end
+  left = left - 1
+  if left == 0 then look() end
   local reason
   if mode == "into" then
     reason = "step"

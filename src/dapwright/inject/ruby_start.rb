@@ -1,9 +1,15 @@
-# Loaded into a debugged Ruby program before its first line.
+# Loaded into a debugged Ruby program before its first line, and before rdbg itself.
 #
-# Output goes out as it is printed, so that it is there when the program stops
-# (Ruby keeps it back where it writes into a pipe).
-$stdout.sync = true
-$stderr.sync = true
+# rdbg is loaded by what stands in RUBYOPT, which is for this process alone: a Ruby program that
+# this one starts would open the same socket, and wait for ever for a debugger.
+options, suspends = ENV["RUBYOPT"].to_s, "RUBY_DEBUG_INITIAL_SUSPEND_PATH"
+rdbg = options[%r{-r ?(\S*/debug/(?:open|start))\b}, 1]
+require rdbg if rdbg && ENV[suspends]
+options = options.sub(%r{-r ?\S*/debug/(?:open|start)\b}, "").strip
+ENV["RUBYOPT"] = options.empty? ? nil : options
+ENV.delete(suspends)
+
+load File.join(__dir__, "ruby_begin.rb")
 
 # rdbg stops at an exception that nobody rescued when the program has ended, with the
 # frames that it kept in this variable. `exit` and a signal are ends, not failures.

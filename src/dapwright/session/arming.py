@@ -5,9 +5,10 @@ from collections.abc import Iterable
 
 from dapwright import files
 from dapwright.core import protocol as dap
+from dapwright.core.addresses import address_of
 from dapwright.core.errors import AdapterError, NotSupported
 from dapwright.core.ledger import Keeps, Record
-from dapwright.session import probing, settling, values
+from dapwright.session import functions, notices, probing, settling, values
 from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 
@@ -20,7 +21,9 @@ def keeps(session: Session, connection: Connection) -> Keeps:
     can, ignores = connection.capabilities, session.adapter.accepts_and_ignores
     return Keeps(
         conditions=bool(can.supports_conditional_breakpoints) and "conditions" not in ignores,
-        logs=bool(can.supports_log_points) and "logpoints" not in ignores,
+        condition=session.adapter.condition,
+        logs=session.adapter.one_meaning and bool(can.supports_log_points),
+        one_meaning=session.adapter.one_meaning,
         hit_condition=session.adapter.hit_condition
         if can.supports_hit_conditional_breakpoints and "hitConditions" not in ignores
         else None,
@@ -37,13 +40,34 @@ async def configure(session: Session, connection: Connection) -> None:
     settling.widen(session, session.ledger)
     work = [settling.sync(session, connection, file, keep) for file in session.ledger.files()]
     if session.ledger.of_kind("function"):
-        work.append(connection.sync_functions(session.ledger, keep))
+        work.append(_functions(session, connection, keep))
     if session.ledger.of_kind("watch"):
         work.append(connection.sync_watches(session.ledger))
     work.append(_exceptions(session, connection))
     if session.tracing is not None and connection is session.main:
         work.append(_trace(session, connection))
     await asyncio.gather(*work)
+    notices.refused(session, connection.number)
+
+
+async def _functions(session: Session, connection: Connection, keep: Keeps) -> None:
+    """Have the engine stop in functions by name; those that it takes no name for are found by us, line by line."""
+    await connection.sync_functions(session.ledger, keep)
+    if session.adapter.function_breakpoints != "either":
+        return
+    found = list[Record]()
+    for record in session.ledger.of_kind("function"):
+        said = record.said.get(connection.number)
+        if said is None or said.verified or record.places or address_of(record.function):
+            continue
+        functions.resolve_function(session, record)
+        found += [record] if record.places else []
+        if record.warning and not record.hidden:
+            session.warnings.append(f"{record.id} `{record.function}`: {record.warning}")
+    if found:
+        await connection.sync_functions(session.ledger, keep)
+        for file in dict.fromkeys(file for record in found for file, _ in record.lines()):
+            await settling.sync(session, connection, file, keep)
 
 
 async def _trace(session: Session, connection: Connection) -> None:
@@ -93,10 +117,12 @@ async def apply_files(
         keep = keeps(session, connection)
         work += [settling.sync(session, connection, file, keep) for file in touched]
         if functions:
-            work.append(connection.sync_functions(session.ledger, keep))
+            work.append(_functions(session, connection, keep))
         if watches:
             work.append(connection.sync_watches(session.ledger))
     failures = [r for r in await asyncio.gather(*work, return_exceptions=True) if isinstance(r, BaseException)]
+    for number in session.connections:
+        notices.refused(session, number)
     for failure in failures:
         if isinstance(failure, AdapterError) or len(failures) == len(work):
             raise failure

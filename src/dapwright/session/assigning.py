@@ -10,7 +10,7 @@ from dapwright.core.model import Frame, Raw, Variable
 from dapwright.session.connection import Connection
 from dapwright.session.looking import children, scopes
 from dapwright.session.session import Session
-from dapwright.session.values import EVALUATE_SECONDS, ask_value
+from dapwright.session.values import EVALUATE_SECONDS, ask_value, index_of
 
 PLACE = re.compile(r"\*?[\w$]+((\.|->|::)[\w$]+|\[[\w$]+\])*")
 """Names, members and items: an expression that calls nothing."""
@@ -53,7 +53,9 @@ async def beyond_locals(
     try:
         body = await ask_value(connection, frame.id, name, context=session.adapter.evaluate_context)
         if can.supports_set_variable and not can.supports_set_expression and "." in name:
-            return await _member(session, connection, frame, name)
+            member, holder = await _member(session, connection, frame, name)
+            if member is not None:
+                return member, holder  # else an item of a member: assigned as an expression
     except AdapterError:
         return None, None
     return Variable(name, Raw(body.result), body.type or "", body.variables_reference, name), None
@@ -95,21 +97,15 @@ async def assign(
             raise AdapterError(str(refused), refused.hint or EXPRESSION) from None
     elif can.supports_set_variable and container is not None:
         arguments = {"variablesReference": container.engine_id, "name": variable.name, "value": value}
-        told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
-    elif session.adapter.assignment:
-        wish = session.adapter.assignment.format(variable.evaluate_name or variable.name, value)
         try:
-            answered = await ask_value(connection, frame.id, wish, context=session.adapter.evaluate_context)
+            told = await connection.client.ask(dap.SET_VARIABLE, arguments, EVALUATE_SECONDS)
         except AdapterError:
-            _, held = await beyond_locals(session, connection, frame, variable.name)
-            if held is None or not can.supports_set_variable:
+            if not (container.size and variable.evaluate_name and session.adapter.items_apart):
                 raise
-            return await assign(
-                session, connection, frame=frame, container=held, variable=variable, value=value
-            )  # Delve evaluates no assignment
-        if not variable.evaluate_name:
-            return answered
-        told = bodies.SetVariableBody(value=answered.result)
+            # Delve (1.27) finds only the first 64 items by their names
+            return await _by_expression(session, connection, frame=frame, variable=variable, value=value)
+    elif session.adapter.assignment and (variable.evaluate_name or index_of(variable.name) is None):
+        return await _by_expression(session, connection, frame=frame, variable=variable, value=value)
     else:
         raise NotSupported(
             f"{session.adapter.display_name} cannot set a variable here", "assign to it with evaluate_expression"
@@ -117,3 +113,19 @@ async def assign(
     if variable.evaluate_name:
         return await ask_value(connection, frame.id, variable.evaluate_name, context=session.adapter.evaluate_context)
     return bodies.EvaluateBody(result=told.value, type=told.type, variables_reference=told.variables_reference or 0)
+
+
+async def _by_expression(
+    session: Session, connection: Connection, *, frame: Frame, variable: Variable, value: str
+) -> bodies.EvaluateBody:
+    """Assign as the language writes it; where its engine evaluates no assignment, in the scope that holds the name."""
+    context, name = session.adapter.evaluate_context, variable.evaluate_name
+    try:
+        wish = session.adapter.assignment.format(name or variable.name, value)
+        answered = await ask_value(connection, frame.id, wish, context=context)
+    except AdapterError:
+        _, held = await beyond_locals(session, connection, frame, variable.name)
+        if held is None or not connection.capabilities.supports_set_variable:
+            raise
+        return await assign(session, connection, frame=frame, container=held, variable=variable, value=value)
+    return await ask_value(connection, frame.id, name, context=context) if name else answered

@@ -19,6 +19,7 @@ from dapwright.core.errors import AdapterError, DapwrightError, ProtocolError
 from dapwright.core.ledger import Keeps, Ledger, Record, wish
 from dapwright.core.model import Frame
 from dapwright.core.protocol import Message
+from dapwright.core.returning import Out
 
 HANDSHAKE_SECONDS = 20.0
 FAREWELL_SECONDS = 2.0
@@ -84,6 +85,7 @@ class Connection:
         """The last stop that came while an expression was evaluated."""
         self.instrumented = False
         """Code of ours in the process judges its breakpoints (probing.py)."""
+        self.out = Out()  # a step out under way (returning.py)
         self._instructed = False
         """It has breakpoints at machine addresses of ours."""
         self.bounded = False

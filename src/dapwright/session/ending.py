@@ -37,6 +37,10 @@ async def _end(session: Session, main: Connection) -> None:
     broken = not main.terminated and session.attachment is None and not session.closing
     if session.attachment is not None and not main.terminated:
         session.notes.append("the debugger hung up without a word: the program may have ended, or run on without it")
+        if any(record.armed and record.kind != "watch" for record in session.ledger.shown()):
+            session.notes.append(
+                "a debugger that was killed leaves its breakpoints in a native program, which dies there"
+            )
     program, adapter = session.program, session.adapter_process
     if broken and program is not None and not program.running:
         broken = False  # the program died, and its debugger hung up without a word

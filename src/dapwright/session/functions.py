@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,14 @@ from dapwright import files
 from dapwright.core import anchors
 from dapwright.core.errors import UsageError
 from dapwright.core.ledger import Record
-from dapwright.core.source import Structure, structure_of
+from dapwright.core.source import Structure, plain, structure_of
 from dapwright.session.session import Session
 
 SEARCHED_FILES = 3000
 """How many sources of a project are looked through for a function's name."""
 NAMED_FILES = 50
 """How many of them are read for names that are near one which is nowhere."""
-DEFINED = re.compile(r"^\s*(?:async\s+|local\s+)*(?:def|function|sub|fn|func)\s+(?:self\.)?(\w+)", re.M)
+PACKAGE = re.compile(r"^package (\w+)\s*$", re.M)
 SKIPPED_FOLDERS = frozenset(
     ["node_modules", "venv", "site-packages", "__pycache__", "dist", "build", "target", "CMakeFiles"]
 )
@@ -47,10 +48,13 @@ def _body(known: Structure, function: Any) -> int:
 
 def resolve_functions(session: Session) -> None:
     """Find every function again that a breakpoint names, in the sources of the program that is about to run."""
-    if session.adapter.function_breakpoints != "ours":
-        return
-    for record in session.ledger.of_kind("function"):
+    who = session.adapter.function_breakpoints
+    for record in session.ledger.of_kind("function") if who != "engine" else ():
         if record.within:
+            continue
+        if who == "either":  # the engine is asked first
+            record.places, record.file, record.line, record.content = (), "", 0, ""
+            record.message = record.warning = ""
             continue
         known = record.warning
         resolve_function(session, record)
@@ -61,23 +65,22 @@ def resolve_functions(session: Session) -> None:
 def resolve_function(session: Session, record: Record) -> None:
     """Find a function in the program's own sources; where it is nowhere, the engine is asked by name."""
     found: list[tuple[str, int, str]] = []
-    refusals, names = list[str](), set[str]()
-    for count, path in enumerate(sources(session)):
+    refusals = list[str]()
+    for path in sources(session):
         text = session.host.read(path)
-        if count < NAMED_FILES:
-            names.update(DEFINED.findall(text))
-        if record.function.rsplit(".", 1)[-1] not in text:
+        if bare(record.function) not in text:
             continue
         try:
             known = structure(path)
-            found += [(path, _body(known, f), f.qualified) for f in anchors.functions(known, record.function)]
+            named = anchors.functions(known, within_package(record.function, text))
+            found += [(path, _body(known, f), f.qualified) for f in named]
         except UsageError as refusal:
             refusals += [str(refusal)] if "is a class" in str(refusal) else []
     record.places = tuple((path, line) for path, line, _ in found)
     record.warning = record.message = ""
     if not found:
         record.file, record.line, record.content = "", 0, ""
-        record.message = record.warning = refusals[0] if refusals else _nowhere(record.function, names)
+        record.message = record.warning = refusals[0] if refusals else unknown(session, record.function)
         return
     record.file, record.line = found[0][0], found[0][1]
     record.content = structure(record.file).file.line(record.line).strip()
@@ -86,9 +89,29 @@ def resolve_function(session: Session, record: Record) -> None:
         record.warning = f"{len(found)} functions are named so, and all are bound: {listed}"
 
 
-def _nowhere(function: str, names: set[str]) -> str:
-    bare = function.rsplit(".", 1)[-1]
-    near = get_close_matches(bare, sorted(names), 5, 0.5)
+def bare(function: str) -> str:
+    """The last part of a function's name, whatever its language writes between them: `Geo::Box#area` is `area`."""
+    return plain(function).rsplit(".", 1)[-1]
+
+
+def within_package(function: str, text: str) -> str:
+    """A function's name without the Go package that a source says it is of: `main.total` is `total` in `main`."""
+    package = PACKAGE.search(text)
+    return function.removeprefix(package[1] + ".") if package else function
+
+
+def unknown(session: Session, function: str) -> str:
+    """What is told of a function that was found nowhere: the names that are near; or that its code was not loaded."""
+    names, program = set[str](), session.launch.program if session.launch else ""
+    extensions = (*session.adapter.extensions, *filter(None, [Path(program).suffix]))
+    for path in islice(sources(session, extensions), NAMED_FILES):
+        try:
+            names.update(found.name for found in structure(path).functions if found.kind == "function")
+        except UsageError:
+            continue
+    if bare(function) in names:
+        return f"never bound so far: no code that was loaded has a function `{function}`"
+    near = get_close_matches(bare(function), sorted(names), 5, 0.5)
     told = f"; the nearest names: {', '.join(f'`{name}`' for name in near)}" if near else ""
     return f"never bound so far: no function `{function}` is in the program's sources{told}"
 

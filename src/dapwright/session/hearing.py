@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from dapwright.core import events, protocol
-from dapwright.session import dying
+from dapwright.session import dying, notices
 from dapwright.session.connection import FRAMES, Connection, Stop, stack_of
 from dapwright.session.stopped import stop_of
 
@@ -17,7 +17,7 @@ MOST_SIGNALS = 64
 def take(session: "Session", connection: Connection, name: str, body: Any) -> None:
     """Take one event in."""
     match name:
-        case "stopped":
+        case "stopped" if not connection.out.unheard:
             session.drain()
             stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
             if session.adapter.bare_signals:
@@ -31,7 +31,7 @@ def take(session: "Session", connection: Connection, name: str, body: Any) -> No
         case "continued":
             _continued(session, connection, protocol.lenient(body, events.ContinuedEvent))
         case "output":
-            _output(session, connection, protocol.lenient(body, events.OutputEvent))
+            _output(session, connection, protocol.lenient(body, events.OutputEvent), logged=notices.logger(body))
         case "exited":
             _exited(session, connection, body)
         case "breakpoint":
@@ -74,11 +74,13 @@ def _continued(session: "Session", connection: Connection, event: events.Continu
         session.release(connection)
 
 
-def _output(session: "Session", connection: Connection, event: events.OutputEvent) -> None:
-    category = event.category or "console"
+def _output(session: "Session", connection: Connection, event: events.OutputEvent, *, logged: Any) -> None:
+    category = event.category or "console" if logged is None else "log"
     chatter = session.adapter.chatter
     if session.adapter.bare_signals and (found := dying.LAUNCHED.match(event.output)):
         connection.process_id = int(found[1])
+    if category == "console" and session.adapter.exit_code and (code := session.adapter.exit_code.search(event.output)):
+        session.take_code(int(code[1]))  # Delve tells a signal as its number, negative
     if category == "telemetry" or (category == "console" and chatter and chatter.search(event.output)):
         return
     if category == "dapwright" and session.endpoint is not None:

@@ -11,7 +11,7 @@ from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, looking, observing, settling, values, watching
+from dapwright.session import arming, causes, looking, notices, observing, returning, settling, values, watching
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -21,17 +21,22 @@ AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint
 async def judge(session: Session, stop: Stop) -> None:
     """Tell a stop, or let the program go on from one that nobody asked for."""
     connection, epoch = stop.connection, stop.connection.epoch
+    if stop.reason == "pause" and _enters(session):
+        stop.reason = "entry"
     joined = stop.reason == "entry" and session.attachment is not None
-    if joined or (stop.thread is None and stop.reason in ("pause", "exception")):
+    alien = stop.reason == "exception" and (stop.thread is None or bool(session.adapter.unhandled))
+    if joined or alien or (stop.thread is None and stop.reason == "pause"):
         await _choose_thread(session, stop)
     if session.adapter.raised and stop.reason in ("step", "exception"):
         await _raised(session, stop)
-    records = await _records(session, stop) if stop.reason in AT_BREAKPOINT else []
+    blind = session.adapter.cannot_judge is not None and bool(session.adapter.cannot_judge.match(stop.text))
+    stop.reason = "breakpoint" if blind and stop.reason == "exception" else stop.reason
+    records = await _records(session, stop, blind=blind) if stop.reason in AT_BREAKPOINT else []
     if connection.epoch != epoch or connection.over:
         return
     if touched := await settling.learn(session, stop, records):
         await arming.apply_files(session, dict.fromkeys(touched))
-    wanted = [record for record in records if await _stops(session, stop, record)]
+    wanted = [record for record in records if await _stops(session, stop, record, alone=len(records) == 1)]
     if _unasked(session, stop, records, wanted):
         await go_on(connection, stop)
         return
@@ -41,21 +46,44 @@ async def judge(session: Session, stop: Stop) -> None:
         await watching.fill(stop, wanted)
         if connection.epoch != epoch or connection.over:
             return
+    await causes.learn(session, stop)
+    await returning.tell(session, stop)
+    if connection.epoch != epoch or connection.over:
+        return
     session.publish(stop)
     await _drop_hidden(session)
 
 
+def _enters(session: Session) -> bool:
+    """The first stop of a program that was to stop at its entry, which rdbg calls a pause."""
+    begun = session.launch is not None and session.launch.stop_on_entry
+    return begun and session.last_stop is None and not session.pausing
+
+
 async def _choose_thread(session: Session, stop: Stop) -> None:
-    """A stop that names no thread, or any one (Delve, where all wait): the first in the program's own code."""
+    """A stop that names no thread, or any one (Delve, where all wait): the first in the program's own code.
+
+    So too where the runtime itself gave up: a test's time limit panics in a goroutine of the library's.
+    """
+    internal, best = session.adapter.internal_frame, None
     try:
         others = [thread.id for thread in (await stop.connection.client.ask(dap.THREADS)).threads[:FRAMES]]
         for thread in others if stop.thread is None else [stop.thread, *others]:
             found = Stop(stop.connection, thread, stop.reason, stop.raw_reason)
-            if any(not session.adapter.internal_frame(one) for one in await stop.connection.frames(found, FRAMES)):
-                stop.thread, stop.frames, stop.total_frames = thread, found.frames, found.total_frames
-                return
+            frames = await stop.connection.frames(found, FRAMES)
+            rank = -1 if thread == stop.thread else session.adapter.thread_rank(frames)
+            if not all(map(internal, frames)) and (best is None or rank < best[0]):
+                best = (rank, found)
+            if best is not None and best[0] <= 0:
+                break
     except DapwrightError:
+        pass
+    if best is None:
         return
+    found = best[1]
+    if stop.reason == "exception" and stop.thread not in (None, found.thread):
+        stop.note = "where it was raised is none of the program's code: another thread of it is shown"
+    stop.thread, stop.frames, stop.total_frames = found.thread, found.frames, found.total_frames
 
 
 async def _raised(session: Session, stop: Stop) -> None:
@@ -129,8 +157,8 @@ async def go_on(connection: Connection, stop: Stop) -> None:
     await connection.client.ask(dap.CONTINUE, {"threadId": stop.thread or 0})
 
 
-async def _records(session: Session, stop: Stop) -> list[Record]:
-    """The breakpoints that a stop is at: by the engine's ids, else by where it stands."""
+async def _records(session: Session, stop: Stop, *, blind: bool = False) -> list[Record]:
+    """The breakpoints that a stop is at: by the engine's ids, else by where it stands; `blind`: it says not of which kind."""
     connection = stop.connection
     named = session.ledger.hit(connection.number, stop.engine_hits)
     if named:
@@ -145,7 +173,7 @@ async def _records(session: Session, stop: Stop) -> list[Record]:
     if top is None:
         return []
     found = session.ledger.at(files.canonical(top.file), top.line)
-    if stop.reason == "function breakpoint":
+    if stop.reason == "function breakpoint" or (blind and not found):
         found += [record for record in session.ledger.of_kind("function") if _names(record, top)]
     if stop.reason == "data breakpoint":
         found += session.ledger.of_kind("watch")
@@ -171,37 +199,42 @@ def _names(record: Record, frame: Frame) -> bool:
     return record.function in (plain, plain.rsplit(".", 1)[-1], plain.rsplit("::", 1)[-1])
 
 
-async def _stops(session: Session, stop: Stop, record: Record) -> bool:
-    """Tell whether this breakpoint wants the program to stand; count, and write its message."""
+async def _stops(session: Session, stop: Stop, record: Record, *, alone: bool) -> bool:
+    """Tell whether this breakpoint wants the program to stand; count, and write its message.
+
+    `alone`: no other is there, so that the engine has judged what it was sent of it.
+    """
     if stop.connection.instrumented and record.decides:
         record.hits += record.probe is None
         return True
     if record.probe is not None:
         return await observing.look(session, stop, record, record.probe)
-    keep = arming.keeps(session, stop.connection)
-    if not await _condition_holds(session, stop, record, keep):
+    keep = session.ledger.kept(record, arming.keeps(session, stop.connection))
+    if record.logs and logs_by_engine(record, keep):
+        return False  # the engine tells each message, and whose it is (notices.py)
+    if not await _condition_holds(session, stop, record, keep, alone=alone):
         return False
     record.reached += 1
     ours = record.hit_condition and hits_by_engine(record, keep) is None
     if ours and not hits.parse(record.hit_condition).holds(record.reached):
         return False
     record.hits += 1
-    if record.logs and not logs_by_engine(record, keep):
+    if record.message.startswith("never bound"):  # by its name, in what was loaded since
+        record.message = record.warning = ""
+    if record.logs:
         await _log(session, stop, record)
-        return False
     return not record.logs
 
 
-async def _condition_holds(session: Session, stop: Stop, record: Record, keep: Keeps) -> bool:
-    if not record.condition or keep.conditions:
+async def _condition_holds(session: Session, stop: Stop, record: Record, keep: Keeps, *, alone: bool) -> bool:
+    if not record.condition or (keep.conditions and keep.one_meaning):
         return True
     try:
-        body = await values.evaluate_top(stop, record.condition)
-    except DapwrightError as failure:
-        record.message = f"its condition failed: {failure}"
-        session.warnings.append(f"the condition of {record.id} failed: {failure}")
+        judged = keep.conditions and alone and record.kind == "line"  # bash-dap 0.3 keeps none of a function
+        return await observing.holds(session, stop, record.condition) or judged
+    except DapwrightError as failure:  # Delve 1.27 and LLDB 23 stop at what they cannot evaluate
+        notices.failed(session, record, str(failure))
         return False
-    return observing.is_true(body.result)
 
 
 async def _log(session: Session, stop: Stop, record: Record) -> None:
@@ -214,7 +247,7 @@ async def _log(session: Session, stop: Stop, record: Record) -> None:
         try:
             words.append((await values.evaluate_top(stop, part.text)).result)
         except DapwrightError as failure:
-            words.append("{" + str(failure) + "}")
+            words.append("{" + " ".join(str(failure).split()) + "}")
     session.printed("log", "".join(words) + "\n")
 
 

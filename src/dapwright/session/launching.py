@@ -12,6 +12,7 @@ from dapwright.core.adapter import Warming
 from dapwright.core.errors import AdapterError, BuildError, ProtocolError, SetupError
 from dapwright.core.filling import fill, fill_words
 from dapwright.core.model import Attach, Environment, Launch, Plan, Program, Ran, Run
+from dapwright.core.records import Record
 from dapwright.policy.permit import Request
 from dapwright.session import arming, building, functions
 from dapwright.session.connection import Connection
@@ -47,10 +48,14 @@ async def begin(session: Session, what: Launch | Attach, warming: "asyncio.Task[
         session.adapter = replace(session.adapter, **plan.facts)
     session.notes += plan.notes
     session.warnings += plan.warnings
+    if plan.entry:
+        session.ledger.add(Record("", "function", function=plan.entry, hidden="entry"))
     if plan.fed:
         session.feed = await feed.lay()
         place["fed_input"] = session.feed.path
     connection = await connect(session, plan, place)
+    if isinstance(what, Attach) and session.adapter_process is not None and not plan.is_program:
+        session.adapter_process.spare()
     begun = asyncio.ensure_future(
         connection.begin(
             plan.request, fill(plan.arguments, place), lambda c: arming.configure(session, c), _patience(plan)

@@ -23,6 +23,8 @@ EVALUATE_SECONDS = 30.0
 LOOK_SECONDS = 10.0
 SPECIAL = frozenset({"special variables", "function variables", "class variables"})
 """Groups that debugpy puts beside the variables; not variables of the program."""
+NAMELESS = "*"
+"""What a child without a name is shown as: what a pointer of Go points to has none (Delve 1.27)."""
 
 
 @dataclass(slots=True)
@@ -42,6 +44,8 @@ class Page:
 
     variables: list[Variable]
     total: int | None = None
+    attributes: int = 0
+    """How many of them are none of the `total` items: a map's `len()`, an array's class."""
     missing: list[str] = field(default_factory=list[str])
     frame: Frame | None = None
     scope: str = ""
@@ -183,9 +187,12 @@ async def locals_of(session: Session, connection: Connection, frame: Frame, *, s
 
 
 def hidden(variable: Variable) -> bool:
-    """A pseudo variable of the engine, or a name that the language keeps for itself (`@py_`: pytest's rewriting)."""
+    """A pseudo variable of the engine, or a name that the language keeps for itself.
+
+    `@py_` is pytest's rewriting, `.autotmp_` Go's compiler's.
+    """
     name = variable.name
-    return name in SPECIAL or name.startswith("@py_") or (name.startswith("__") and name.endswith("__"))
+    return name in SPECIAL or name.startswith(("@py_", ".autotmp_")) or (name.startswith("__") and name.endswith("__"))
 
 
 async def children(

@@ -1,10 +1,10 @@
 """A probe in a program that holds no code of ours: at each stop there we look, and go on."""
 
 from dapwright.core import protocol as dap
-from dapwright.core.errors import DapwrightError
+from dapwright.core.errors import AdapterError, DapwrightError
 from dapwright.core.ledger import Record
 from dapwright.core.probes import Probe
-from dapwright.session import probing, values
+from dapwright.session import notices, probing, values
 from dapwright.session.connection import Connection, Stop
 from dapwright.session.session import Session
 
@@ -14,6 +14,21 @@ FALSE = frozenset({"", "''", "undef", "0", "false", "none", "null", "nil", "unde
 def is_true(shown: str) -> bool:
     """Whether a condition's value, as an engine shows it, means true."""
     return shown.strip().lower() not in FALSE
+
+
+async def holds(session: Session, stop: Stop, condition: str) -> bool:
+    """Evaluate a condition where the program stands.
+
+    Raises:
+        DapwrightError: it failed, in the engine's words.
+    """
+    if not session.adapter.truth:
+        return is_true((await values.evaluate_top(stop, condition)).result)
+    asked = session.adapter.truth.replace("{0}", " ".join(condition.split()))
+    said = (await values.evaluate_top(stop, asked)).result.strip()
+    if said in ("true", "false"):
+        return said == "true"
+    raise AdapterError(said or "it failed without a word")
 
 
 async def look(session: Session, stop: Stop, record: Record, probe: Probe) -> bool:
@@ -39,10 +54,10 @@ async def _holds(session: Session, stop: Stop, record: Record, probe: Probe, pro
     if not record.condition:
         return True
     try:
-        if is_true((await values.evaluate_top(stop, record.condition)).result):
+        if await holds(session, stop, record.condition):
             return True
     except DapwrightError as failure:
-        probing.failed(session, record, "condition", str(failure))
+        notices.failed(session, record, str(failure))
     probe.count(process, true=False)
     return False
 

@@ -4,10 +4,13 @@ import asyncio
 import re
 from collections.abc import Sequence
 
+import msgspec
+
 from dapwright.core.adapter import Items
 from dapwright.core.errors import AdapterError
 from dapwright.core.handles import Target
 from dapwright.core.model import Raw, Variable
+from dapwright.session.connection import Connection
 from dapwright.session.looking import Page, children, connection_of, hidden
 from dapwright.session.session import Session
 from dapwright.session.values import EVALUATE_SECONDS, ask_value, index_of
@@ -27,6 +30,8 @@ async def page_of(
 ) -> Page:
     """A page of a variable's children, by the engine's paging or by evaluating a slice."""
     connection = connection_of(session, target)
+    if session.adapter.items_apart and target.size:
+        return await _apart(connection, target, start=start, count=count, only=only, seconds=seconds)
     paged = start is not None or count is not None
     sliced = session.adapter.slices is not None and target.expression and only != "named"
     if paged and not session.adapter.paging and sliced:
@@ -46,6 +51,36 @@ async def page_of(
             return Page(items, total=target.size)
     found = await children(connection, target.engine_id, start=start, count=count, only=only, seconds=seconds)
     return Page([variable for variable in found if not hidden(variable)], total=target.size)
+
+
+async def _apart(
+    connection: Connection, target: Target, *, start: int | None, count: int | None, only: str | None, seconds: float
+) -> Page:
+    """Items and what is no item, asked for apart.
+
+    Together Delve (1.27) shows the first 64 items whatever page is asked for, and rdbg (1.4) none of an
+    array's; past an array's end rdbg makes items up.
+    """
+    size, first = target.size or 0, start or 0
+    last = min(size, first + (SHOWN if count is None else count))
+    found: list[Variable] = []
+    if only == "named" or (only is None and start is None and count is None):
+        found = await children(connection, target.engine_id, only="named", seconds=seconds)
+    attributes = [variable for variable in found if not hidden(variable)]
+    if only == "named":
+        return Page(attributes, total=len(attributes))
+    if first < last:
+        asked = {"start": first, "count": last - first}
+        told = await children(connection, target.engine_id, **asked, only="indexed", seconds=seconds)
+        found = [_placed(one, target.expression, at) for at, one in enumerate(told, first)]
+    return Page(attributes + (found if first < last else []), total=size, attributes=len(attributes))
+
+
+def _placed(item: Variable, container: str, at: int) -> Variable:
+    """An item with the expression that names it, where its engine told none (rdbg)."""
+    if item.evaluate_name or not container:
+        return item
+    return msgspec.structs.replace(item, evaluate_name=f"{container}[{at}]")
 
 
 def _kind(variable: Variable) -> str:
@@ -89,7 +124,8 @@ async def _one_by_one(session: Session, target: Target, wanted: range, seconds: 
 async def held(session: Session, target: Target) -> list[Variable]:
     """What a container holds, the hidden too; the first items of one that its engine would read for too long."""
     connection = connection_of(session, target)
-    if connection.adapter.items and target.size and target.size > SHOWN:
+    adapter, size = connection.adapter, target.size or 0
+    if (size and adapter.items_apart) or (size > SHOWN and adapter.items):
         return (await page_of(session, target, start=0, count=1, only=None, seconds=EVALUATE_SECONDS)).variables
     return await children(connection, target.engine_id)
 

@@ -153,7 +153,8 @@ def _line(session: Session, wanted: Wanted) -> Record:
     record = Record("", "line", file=path, line=line, content=known.file.line(line).strip())
     if line != found.line:
         record.requested_line = found.line
-    record.warning = "; ".join(part for part in (found.warning, moved) if part)
+    shifted = anchors.shifted(known, line)
+    record.warning = "; ".join(part for part in (found.warning, moved, shifted) if part)
     statement = wanted.statement if wanted.statement is not None else wanted.expected_content
     if statement is not None:
         record.anchor = Anchor(statement.strip(), wanted.near_line, wanted.function if wanted.statement else None)

@@ -18,6 +18,7 @@ from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Record
 from dapwright.core.model import Raw
 from dapwright.core.probes import text_of
+from dapwright.session import notices
 from dapwright.session.connection import Connection
 from dapwright.session.session import Session
 from dapwright.session.values import ask_value
@@ -178,8 +179,8 @@ def take(session: Session, pid: int, message: Mapping[str, Any]) -> None:
             session.printed("log", f"{message.get('text', '')}\n")
         case "stats":
             _counts(record, pid, message)
-        case "failed":
-            failed(session, record, str(message.get("about")), str(message.get("error")))
+        case "failed" if message.get("about") == "condition":
+            notices.failed(session, record, str(message.get("error")))
 
 
 def add_row(session: Session, record: Record, pid: int, message: Mapping[str, Any]) -> None:
@@ -208,14 +209,3 @@ def _counts(record: Record, pid: int, message: Mapping[str, Any]) -> None:
     if len(samples) > len(record.probe.samples):
         record.probe.samples = samples
     record.hits = sum(count[1] for count in record.probe.counts.values())
-
-
-def failed(session: Session, record: Record, about: str, error: str) -> None:
-    """A condition that failed is told once in the next answer, and on the breakpoint."""
-    if about != "condition":
-        return
-    said = f"its condition failed: {error}"
-    if record.message != said:
-        record.message = said
-        name = record.probe.name if record.probe else record.id
-        session.warnings.append(f"the condition `{record.condition}` of {name} failed: {error}; it did not stop there")

@@ -9,7 +9,7 @@ from dapwright.core import state
 from dapwright.core.bodies import Body
 from dapwright.core.errors import DapwrightError, NotSupported, UsageError, WrongState
 from dapwright.core.ledger import Record
-from dapwright.session import arming
+from dapwright.session import arming, returning
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -73,6 +73,8 @@ async def resume(
     if not stop.all_threads and connection.capabilities.supports_single_thread_execution_requests:
         arguments["singleThread"] = True
     try:
+        if request is dap.STEP_OUT and await _left(session, stop, arguments):
+            return connection
         await connection.client.ask(request, arguments)
     except DapwrightError:
         if connection.terminated:
@@ -83,6 +85,15 @@ async def resume(
             session.happened("stopped")
         raise
     return connection
+
+
+async def _left(session: Session, stop: Stop, arguments: Mapping[str, Any]) -> bool:
+    """Prepare a step out; whether the program stopped for something else before the step had begun."""
+    try:
+        return await returning.prepare(session, stop)
+    except asyncio.CancelledError:
+        stop.connection.client.send(dap.STEP_OUT, arguments)  # the session counts as running already
+        raise
 
 
 async def step(

@@ -279,9 +279,9 @@ class Session:
 
     def stream(self, process: Process, fd: int, data: bytes) -> None:
         """Take what a process of ours wrote on one of its streams."""
-        chatter = self.adapter.chatter if fd == 2 and process is self.adapter_process else None
+        adapters = {1: self.adapter.banner, 2: self.adapter.chatter} if process is self.adapter_process else {}
         for piece in self._streams.pieces(process.pid, fd, data):
-            if told := chatter.sub("", piece) if chatter else piece:
+            if told := chatter.sub("", piece) if (chatter := adapters.get(fd)) else piece:
                 self.printed("stdout" if fd == 1 else "stderr", told)
 
     def drain(self) -> None:

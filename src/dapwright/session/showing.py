@@ -135,7 +135,8 @@ def variable_row(
 ) -> dict[str, Any]:
     """A variable as a row: redacted, then cut."""
     safe = redact.value(variable.name, variable.value, variable.type)
-    row: dict[str, Any] = {"name": variable.name, "value": render.clip(safe, limit) if limit else safe}
+    name = variable.name or looking.NAMELESS
+    row: dict[str, Any] = {"name": name, "value": render.clip(safe, limit) if limit else safe}
     if variable.type:
         row["type"] = variable.type
     if reference := looking.show_variables(session, connection, variable, frame):

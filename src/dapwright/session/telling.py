@@ -1,7 +1,7 @@
 """The stop answer: one shape for every call that can end in a stop."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from dapwright import files
@@ -74,7 +74,7 @@ def where(record: Record) -> str:
 
 
 async def _paused(session: Session, stop: Stop, detail: str) -> dict[str, Any]:
-    if stop.reason == "exception":
+    if stop.reason == "exception" and not (stop.exception and session.plan and session.plan.post_mortem):
         info, seen = await asyncio.gather(looking.exception_info(stop), _stack(session, stop))
     else:
         info, seen = None, await _stack(session, stop)
@@ -112,20 +112,25 @@ def last_stop(session: Session, stop: Stop, info: bodies.ExceptionInfoBody | Non
     said["description"], said["text"] = stop.description, stop.text
     said["hitBreakpointIds"] = stop.hits
     if info is not None:
-        said["exceptionInfo"] = stop.exception = exception(info)
+        said["exceptionInfo"] = stop.exception = exception(info, session.adapter.unhandled)
         if info.details and info.details.dapwright_repeated:
             session.notes.append("this exception was told before, where it was raised; now nobody has caught it")
     elif stop.reason == "exception":
-        said["exceptionInfo"] = stop.exception or {
-            "exceptionId": stop.text or stop.description or "unknown",
-            "breakMode": "unknown",
-        }
+        said["exceptionInfo"] = stop.exception or _untold(stop, session.adapter.unhandled)
     return said
 
 
-def exception(info: bodies.ExceptionInfoBody) -> dict[str, Any]:
-    """What was raised, in the engine's words, and what led to it."""
-    said: dict[str, Any] = {"exceptionId": showing.plain_name(info.exception_id), "breakMode": info.break_mode}
+def _untold(stop: Stop, unhandled: Collection[str]) -> dict[str, Any]:
+    """An exception that the engine tells nothing more of than its stop does."""
+    if stop.description in unhandled:
+        return {"exceptionId": stop.description, "breakMode": "unhandled", "description": stop.text}
+    return {"exceptionId": stop.text or stop.description or "unknown", "breakMode": "unknown"}
+
+
+def exception(info: bodies.ExceptionInfoBody, unhandled: Collection[str] = ()) -> dict[str, Any]:
+    """What was raised, in the engine's words, and what led to it; `unhandled` are ids that tell their `breakMode`."""
+    mode = info.break_mode or ("unhandled" if info.exception_id in unhandled else "unknown")
+    said: dict[str, Any] = {"exceptionId": showing.plain_name(info.exception_id), "breakMode": mode}
     said["description"] = info.description or (info.details.message if info.details else None)
     chain = []
     inner = info.details.inner_exception if info.details else None
@@ -158,6 +163,8 @@ async def _place(session: Session, seen: looking.Stack, detail: str) -> dict[str
     answer |= showing.returned(answer["locals"]) if session.mover == "step_out" and seen.stop.reason == "step" else {}
     callers = seen.frames[1 : 1 + (CALLERS if detail == "brief" else 50)]
     answer["stack"] = [{"id": looking.show_frame(session, seen.stop, f), **showing.frame_row(f)} for f in callers]
+    if stands := unhit.merged(session, seen.stop.hits, top):
+        session.notes.append(stands)
     if seen.kept is not None:
         session.notes.append("it stands in internal code; the frame is shown all the same")
     return answer
@@ -209,7 +216,8 @@ def _news(session: Session) -> dict[str, Any]:
     """What is told once: output since the last answer, notes and warnings."""
     text, session.output_told = session.transcript.unread(session.output_told)
     news: dict[str, Any] = {"output": text}
-    session.warnings += session.adapter.reports(str(text or ""))
+    if session.adapter.reports:
+        session.warnings += session.transcript.reports(session.adapter.reports)
     session.warnings += session.ledger.moves.values() if session.addressing != "line" else ()
     session.ledger.moves.clear()
     if session.trigger_result is not None:

@@ -12,7 +12,7 @@ from dapwright.core.adapter import Whole
 from dapwright.core.errors import AdapterError, DapwrightError, NotAllowed, TimeLimit, UsageError
 from dapwright.core.model import Frame, Raw, Variable
 from dapwright.session.connection import Connection, Stop
-from dapwright.session.looking import Page, children
+from dapwright.session.looking import NAMELESS, Page, children
 from dapwright.session.session import Session
 
 EVALUATE_SECONDS = 30.0
@@ -200,7 +200,7 @@ def index_of(name: str) -> int | None:
 
 def find(variables: Sequence[Variable], name: str) -> Variable | None:
     """The variable of that name; an item also by its index, whatever digits and brackets the engine writes."""
-    exact = next((one for one in variables if one.name == name), None)
+    exact = next((one for one in variables if (one.name or NAMELESS) == name), None)
     at = index_of(name)
     if exact is not None or at is None:
         return exact

@@ -170,7 +170,8 @@ def _bound(record: Record) -> dict[str, Any]:
 
 def _message(record: Record) -> str:
     if record.hits or record.verified:
-        return "bound"
+        messages = (verdict.message for verdict in record.said.values())
+        return next((told for told in messages if told.startswith("bound")), "bound")
     said = next((verdict.message for verdict in record.said.values() if verdict.message), "")
     return said or (
         "not bound yet: the engine binds it when its code is loaded" if record.said else "set; bound at the launch"

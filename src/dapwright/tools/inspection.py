@@ -8,7 +8,7 @@ from dapwright import files
 from dapwright.core import render, state
 from dapwright.core.errors import DapwrightError, UsageError
 from dapwright.core.model import Frame, Raw, Variable
-from dapwright.session import Session, assigning, looking, paging, placing, showing, values
+from dapwright.session import Session, assigning, looking, paging, placing, roster, showing, values
 from dapwright.session.connection import Connection
 from dapwright.session.running import standing
 from dapwright.tools import About, Caller, tool
@@ -22,20 +22,17 @@ MOST_FRAMES, MOST_ITEMS = 10_000, 2**31 - 1
 
 
 @tool(title="List threads", read_only=True, idempotent=True)
-async def list_threads(caller: Caller, *, session_id: SessionId = None) -> Mapping[str, Any]:
-    """List the threads of the program and of its child processes, running or paused, with where each
-    stands. Changes nothing."""
+async def list_threads(
+    caller: Caller,
+    *,
+    session_id: SessionId = None,
+    start: Annotated[int, About("First row.", least=0, most=MOST_ITEMS)] = 0,
+    count: Annotated[int, About("How many.", least=1, most=MOST_ITEMS)] = roster.SHOWN,
+) -> Mapping[str, Any]:
+    """List threads, child processes' too, the stopped ones first, with where each stands."""
     session = caller.sessions.get(session_id, client=caller.client)
-    rows = []
-    for connection, thread in await looking.threads(session):
-        row: dict[str, Any] = {"id": looking.show_thread(session, connection, thread.id), "name": thread.name}
-        stops = [stop for stop in session.stops if stop.connection is connection]
-        mine = next((stop for stop in stops if stop.thread == thread.id), None)
-        held = mine is not None or any(stop.all_threads for stop in stops)
-        row["state"] = f"paused ({mine.reason})" if mine else "paused" if held else "running"
-        row["process"] = connection.label or thread.process
-        rows.append(row)
-    return {"threads": rows, "count": len(rows), "tasks": await looking.tasks(session)}
+    page = await roster.rows_of(session, start=start, count=count)
+    return {**page, "tasks": await looking.tasks(session)}
 
 
 @tool(title="Get stack trace", read_only=True, idempotent=True)
@@ -44,12 +41,11 @@ async def get_stack_trace(
     *,
     session_id: SessionId = None,
     thread_id: ThreadId = None,
-    include_internals: Annotated[bool, About("Frames of the runtime and the debugger too.")] = False,
-    start: Annotated[int, About("First frame, 0 is the innermost.", least=0, most=MOST_FRAMES)] = 0,
-    levels: Annotated[int, About("How many frames.", least=1, most=MOST_FRAMES)] = 20,
+    include_internals: Annotated[bool, About("The runtime's frames too.")] = False,
+    start: Annotated[int, About("First frame; the innermost is 0.", least=0, most=MOST_FRAMES)] = 0,
+    levels: Annotated[int, About("How many.", least=1, most=MOST_FRAMES)] = 20,
 ) -> Mapping[str, Any]:
-    """Answers a paused thread's frames, innermost first, with ids for get_scopes and evaluate_expression.
-    Changes nothing."""
+    """Answers a paused thread's frames, innermost first, with ids for get_scopes and evaluate_expression."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "look at variables")
     stop = standing(session, thread_id)
@@ -72,7 +68,7 @@ async def get_stack_trace(
 
 @tool(title="Get scopes", read_only=True, idempotent=True)
 async def get_scopes(caller: Caller, *, session_id: SessionId = None, frame_id: FrameId = None) -> Mapping[str, Any]:
-    """List a frame's scopes, each with a `variablesReference` for get_variables. Changes nothing."""
+    """List a frame's scopes, each with a `variablesReference` for get_variables."""
     session = caller.sessions.get(session_id, client=caller.client)
     connection, frame, stop = await _frame(session, frame_id)
     shown = looking.show_frame(session, stop, frame)
@@ -100,12 +96,12 @@ async def get_variables(
     ],
     names: Names = None,
     start: Annotated[int | None, About("First item.", least=0, most=MOST_ITEMS)] = None,
-    count: Annotated[int | None, About("How many items.", least=1, most=MOST_ITEMS)] = None,
+    count: Annotated[int | None, About("How many.", least=1, most=MOST_ITEMS)] = None,
     filter: Annotated[Literal["indexed", "named"] | None, About("Items or attributes alone.")] = None,
     timeout: Annotated[int, About("Milliseconds.", least=1)] = 10_000,
 ) -> Mapping[str, Any]:
-    """Show what is in a scope or a container of a paused program. Values are cut at 1,024 characters
-    and lists at 300 entries, announced in `truncation`; `names`, `start` and `count` lift the cut."""
+    """Show what is in a scope or a container of a paused program. Values are cut at 1,024 characters,
+    lists at 300 entries, announced in `truncation`; `names`, `start` and `count` lift the cut."""
     session = caller.sessions.get(session_id, client=caller.client)
     state.require(session.state, "look at variables")
     names = _need_names(session, names)
@@ -129,7 +125,7 @@ async def get_local_variables(
     include_special: Annotated[bool, About("Dunder names and pseudo variables too.", rare=True)] = False,
 ) -> Mapping[str, Any]:
     """Show the local variables of a paused program's frame. Values are cut at 1,024 characters,
-    announced in `truncation`; `names` lifts the cut and tells those it did not find."""
+    announced in `truncation`; `names` lifts the cut and tells those not found."""
     session = caller.sessions.get(session_id, client=caller.client)
     connection, frame, stop = await _frame(session, frame_id)
     names = _need_names(session, names)
@@ -163,9 +159,12 @@ async def _page(
     shown = page.variables if whole else page.variables[:PAGE]  # each row is searched for secrets: cut first
     rows = [showing.variable_row(session, connection, v, frame=frame, limit=limit) for v in shown]
     answer: dict[str, Any] = {"notFound": page.missing, "note": page.note}
+    if long := [one for one in shown if names is not None and len(one.value) > UNCUT]:
+        said = ", ".join(f"`{one.name}` has {len(one.value)} characters" for one in long)
+        answer["truncation"] = {"valueTruncatedCount": len(long), "notice": f"{said}: evaluate a slice for the rest"}
     if names is None:
         rows, cut = render.variables(rows, value_limit=VALUE, list_limit=len(rows))
-        more = 0 if paged else max(page.total or 0, len(page.variables)) - len(rows)
+        more = 0 if paged else max((page.total or 0) + page.attributes, len(page.variables)) - len(rows)
         answer["truncation"] = render.truncation(more, cut["valueTruncatedCount"] if cut else 0)
     return {"variables": rows, "count": len(rows), "total": page.total, **answer}
 
@@ -182,7 +181,7 @@ async def evaluate_expression(
         bool, About("false refuses what would change the program, where that can be told.", rare=True)
     ] = True,
 ) -> Mapping[str, Any]:
-    """Evaluate an expression or a statement in a frame of a paused program, as code there would. Answers
+    """Evaluate an expression or a statement in a paused program's frame. Answers
     its value, or the engine's own error; what it printed is in `output`."""
     session = caller.sessions.get(session_id, client=caller.client)
     values.refuse_empty(expression)

@@ -324,3 +324,11 @@ def test_the_core_is_imported_without_any_grammar():
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout.strip()
         == "False"
     )
+
+
+def test_perls_functions_are_named_by_the_package_that_they_are_in():
+    text = "sub a { 1 }\npackage Box;\nsub a { 2 }\npackage Far::Away {\n  sub a { 3 }\n}\npackage main;\nsub a { 4 }\n"
+    structure = source.Structure(source.of_text("x.pl", text))
+    named = [f.qualified for f in structure.functions if f.kind == "function"]
+    assert named == ["a", "Box.a", "Far.Away.a", "main.a"]
+    assert [f.line for f in structure.named("Far::Away::a")] == [5] and not structure.is_executable(2)

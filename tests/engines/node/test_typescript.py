@@ -184,3 +184,19 @@ async def test_deno_by_its_own_inspector(node, js):
     await node.ask("continue", threadId=entry["threadId"])
     assert (await node.ended_with(seconds=20))["exitCode"] == 0
     assert node.output("stdout") == "area 9\n" and node.output("stderr") == ""
+
+
+async def test_what_the_top_of_a_file_throws_under_tsx_is_unhandled(node, js):
+    tool("tsx")
+    file = js.folder / "top.ts"
+    file.write_text(
+        "function fail(code: number) { throw new RangeError('broken ' + code); }\n"
+        "try { fail(1); } catch (e) { console.log('met'); }\n"
+        "[1].forEach((n: number) => { try { fail(n); } catch (e) {} });\n"
+        "fail(7);\n"
+    )
+    await node.begin(program=str(file), cwd=str(js.folder))
+    stop = await node.stopped(seconds=20)
+    assert (stop["reason"], stop["text"]) == ("exception", "RangeError: broken 7"), node.story()
+    info = await node.ask("exceptionInfo", threadId=stop["threadId"])
+    assert info["breakMode"] == "unhandled"

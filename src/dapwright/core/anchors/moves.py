@@ -48,6 +48,9 @@ def place(structure: Structure, line: int) -> int | None:
     function = structure.function_at(line)
     if structure.blind and passed_over(structure, statement, function, line):
         pass
+    elif function and headless(structure, statement, function, line):
+        line = max(line, function.body - 1)
+        statement = None
     elif statement and statement.kind != "docstring":
         entry = statement.entry or statement.first
         if line == statement.first and structure.is_executable(line) and not statement.entry:
@@ -61,6 +64,13 @@ def place(structure: Structure, line: int) -> int | None:
     last = function.last if function else len(structure.file.lines)
     start = statement.last if statement and not opens(structure, statement) else line
     return next((n for n in range(start + 1, last + 1) if can(structure, n, function)), None)
+
+
+def headless(structure: Structure, statement: Statement | None, function: Function, line: int) -> bool:
+    """Tell whether a line is the head of a Java method: no code is there, but in a constructor, which calls another."""
+    if structure.file.language != "java" or statement is None or statement.kind != "definition":
+        return False
+    return line < function.body and function.qualified.split(".")[-2:] != [function.name, function.name]
 
 
 TRIED = 5
@@ -148,10 +158,16 @@ def why(structure: Structure, line: int) -> str:
     statement = structure.statement_at(line)
     if statement and statement.kind == "docstring":
         return f"line {line} is documentation, no code"
-    if statement and line > statement.first:
+    if (
+        statement
+        and line > statement.first
+        and not (statement.kind == "definition" and structure.file.language == "java")
+    ):
         return f"line {line} is inside the statement that begins on line {statement.first}"
     if statement and statement.kind == "definition" and structure.blind:
         return f"line {line} is the head of a function, where its debugger never stops"
+    if statement and statement.kind == "definition" and structure.file.language == "java":
+        return f"line {line} is the head of a method, where no code is"
     if statement:
         return "that is where this statement begins to run"
     match structure.kind(line):
@@ -207,4 +223,21 @@ def refusal(structure: Structure, line: int) -> UsageError:
         f"the nearest lines that can: {'; '.join(choices)}"
         if choices
         else "no line of this file can hold a breakpoint",
+    )
+
+
+def shifted(structure: Structure, line: int) -> str:
+    """Warn of a line that V8 counts otherwise than everybody else does; "" for others.
+
+    ECMAScript (12.3 Line Terminators) ends a line at U+2028 and U+2029, within a literal too.
+    """
+    if structure.file.language not in ("javascript", "typescript", "tsx"):
+        return ""
+    before = structure.file.text[: structure.file.starts[line - 1]]
+    count = before.count("\u2028") + before.count("\u2029")
+    if not count:
+        return ""
+    return (
+        f"{count} U+2028 or U+2029 above end lines for V8 alone: it stops {count} above what is asked, "
+        f"and tells {count} more than the line; write them as \\u2028"
     )

@@ -4,10 +4,12 @@ Text alone cannot always tell a line from its twin: of two copies whose neighbou
 one. So a line wins only if what speaks for it is enough, and nothing speaks as much for another; else it is ambiguous.
 """
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dapwright.core.anchors.search import Found, search, wanted
 from dapwright.core.anchors.words import clipped, nearest, shown
@@ -18,6 +20,10 @@ REACH = 3
 
 GRACE = 2
 """How many of these may differ where the line is told from twins that nothing speaks for."""
+
+
+COMPARED = 200
+"""Equal lines whose surroundings are compared when one is anchored."""
 
 
 class Surroundings(Struct, frozen=True):
@@ -40,6 +46,10 @@ class Surroundings(Struct, frozen=True):
     """A digest of the function's text, indentation and blank lines aside."""
     silent: int = 0
     """How many lines say the same within a literal or a comment."""
+    homes: tuple[str, ...] = ()
+    """The functions of all equal lines of the file, from its top on."""
+    alone: bool = True
+    """No equal line stood in surroundings like these."""
 
 
 class Relocation(Struct, frozen=True):
@@ -62,7 +72,7 @@ def surroundings(structure: Structure, line: int, statement: str = "") -> Surrou
     matches = search.lines
     function = structure.function_at(line)
     twins = [n for n in matches if same(structure.function_at(n), function)]
-    return Surroundings(
+    around = Surroundings(
         function.qualified if function else "",
         neighbours(structure, line, -1),
         neighbours(structure, line, 1),
@@ -72,7 +82,21 @@ def surroundings(structure: Structure, line: int, statement: str = "") -> Surrou
         search.exact,
         digest(structure, function),
         len(whispers(structure, asked, search)),
+        homes(structure, matches),
     )
+    return replace(around, alone=alone(structure, line, matches, around))
+
+
+def homes(structure: Structure, lines: Sequence[int]) -> tuple[str, ...]:
+    """Return the names of the functions that hold lines."""
+    return tuple(name(structure, n) for n in lines)
+
+
+def alone(structure: Structure, line: int, matches: Sequence[int], around: Surroundings) -> bool:
+    """Tell whether no equal line stands in surroundings like a line's, so that these will tell it from the others."""
+    if len(matches) > COMPARED:
+        return False
+    return all(likeness(structure, n, around) <= GRACE for n in matches if n != line)
 
 
 def found(structure: Structure, statement: str) -> Found:
@@ -186,14 +210,16 @@ def choose(structure: Structure, lines: list[int], old: Surroundings, old_line: 
     if len(home) == old.twins and home and not added:
         line = home[min(old.ordinal, len(home) - 1)]
         copies = [n for n in lines if n not in home and scores[n] >= enough] if len(lines) > old.total else []
-        if unchanged(structure, line, old) and not copies:
+        moved = not old.alone and homes(structure, lines) != old.homes
+        if unchanged(structure, line, old) and not copies and not moved:
             return line, "its function is as it was"
     winners = [n for n in lines if scores[n] >= enough]
     rest = [n for n in lines if n not in winners]
     near = set(rest if len(lines) > old.total else home)
     rivals = [n for n in rest if scores[n] > GRACE or (n in near and close(structure, n, old))]
     renamed = not home and len(lines) == old.total and not structure.named(old.function) and not structure.broken
-    copied = added or len(home) > old.twins  # a copy may look more like the old line than itself, once that is edited
+    # a copy, or a line that looked the same, may look more like the old line than itself, once that is edited
+    copied = added or len(home) > old.twins or not old.alone
     if len(winners) == 1 and not rivals and not copied and (winners[0] in home or renamed):
         return winners[0], "the same lines around it"
     return None, told(lines, old)

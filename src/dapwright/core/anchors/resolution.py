@@ -1,6 +1,7 @@
 """(a file's structure, what was asked) -> the line, or a refusal that is its own remedy."""
 
 import re
+import unicodedata
 from collections.abc import Callable
 from difflib import get_close_matches
 
@@ -158,6 +159,12 @@ def not_found(structure: Structure, asked: Wanted, found: Found, scope: Function
         return AnchorNotFound(
             f"{message}; it differs only in its blanks from:\n{listed(file, blanks)}", "quote the line as it is"
         )
+    forms = only_forms_differ(file, first)
+    if forms:
+        return AnchorNotFound(
+            f"{message}; it differs only in how its letters are composed (in Unicode) from:\n{listed(file, forms)}",
+            f"copy the line from the file, or pass `line` {forms[0]}",
+        )
     span = range(scope.body, scope.last + 1) if scope else range(1, len(file.lines) + 1)
     close = nearest(file, first, span)
     if len(asked.raw) > 1 and close:
@@ -176,6 +183,14 @@ def only_blanks_differ(file: SourceFile, text: str) -> list[int]:
     bare = squeezed(text)
     word = max(re.findall(r"\w+", text), key=len, default="")
     return [n for n in file.occurrences(word) if squeezed(file.line(n)) == bare] if word else []
+
+
+def only_forms_differ(file: SourceFile, text: str) -> list[int]:
+    """Return the lines that say a text with its letters composed in another way: `é`, or `e` and an accent."""
+    if text.isascii():
+        return []
+    bare = unicodedata.normalize("NFC", text)
+    return [n for n, line in enumerate(file.lines, 1) if unicodedata.normalize("NFC", line.strip()) == bare]
 
 
 def check_line(structure: Structure, line: int, expected_content: str | None = None) -> Resolution:

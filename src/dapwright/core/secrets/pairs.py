@@ -111,6 +111,8 @@ def _linked(text: str, found: re.Match[str], verdict: Verdict) -> bool:
         return bool(close) and verdict.sure and text[: found.start()].rstrip("\\\"'")[-1:] == "("
     if link == ":" and text[max(0, found.start() - 1) : found.start()] == ":":
         return False  # a part of a name with colons: `arn:aws:x:1:secret:db`
+    if link.startswith(":") and found["name"] == "PASS" and text[max(0, found.start() - 4) : found.start()] == "--- ":
+        return False  # a verdict of go test: `--- PASS: TestX/a_case (0.00s)`
     if link == ">":
         return not close and text[: found.start()][-1:] in ("<", ":")
     return not (found["name"].endswith("-") and link.startswith(">"))

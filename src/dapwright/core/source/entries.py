@@ -63,8 +63,12 @@ def entries(file: SourceFile) -> list[Entry]:
         if not name:
             continue
         outside = scopes[-1][1] if scopes else ""
+        if node.type == "package_statement":
+            outside = ""
+        if shapes.holds_the_rest(node):
+            scopes.clear()
         qualified = ".".join(filter(None, [outside, shapes.receiver(node), name]))
-        scopes.append((node.end_byte, qualified))
+        scopes.append((len(file.text) * 4 if shapes.holds_the_rest(node) else node.end_byte, qualified))
         body = shapes.body_of(node, rule)
         if "classes" not in names and body is not None:
             found.append(_entry(file, node, body, qualified))

@@ -75,7 +75,7 @@ RULES: dict[str, Rule] = {
     "ruby": Rule(
         "tree_sitter_ruby", "method singleton_method lambda", "class module singleton_class",
         "program body_statement block_body then else ensure begin do begin_block end_block",
-        arms="when in_clause", script=True, blind=True,
+        arms="when in_clause rescue", script=True, blind=True,
     ),
     "php": Rule(
         "tree_sitter_php", "function_definition method_declaration anonymous_function arrow_function",
@@ -101,7 +101,8 @@ RULES: dict[str, Rule] = {
     ),
     "perl": Rule(
         "tree_sitter_perl",
-        "subroutine_declaration_statement method_declaration_statement anonymous_subroutine_expression", "",
+        "subroutine_declaration_statement method_declaration_statement anonymous_subroutine_expression",
+        "package_statement",
         "source_file block", script=True, blind=True,
     ),
     "swift": Rule(

@@ -83,14 +83,18 @@ class Shape:
         if not name or (self.file.language == "haskell" and node.child_by_field_name("name") is None):
             return
         outside = self.scopes[-1][1] if self.scopes else ""
+        if node.type == "package_statement":
+            outside = ""
+        if holds_the_rest(node):
+            self.scopes.clear()
         qualified = ".".join(filter(None, [outside, receiver(node), name]))
-        self.scopes.append((node.end_byte, qualified))
+        self.scopes.append((len(self.file.text) * 4 if holds_the_rest(node) else node.end_byte, qualified))
         first, last = node.start_point[0] + 1, end_of(node)
         head = named_line(node)
         body = body_of(node, self.rule)
         start = first_statement(body, first) if body else first
         what: Literal["function", "class"] = "class" if kind == "class" else "function"
-        if kind == "class" and self.rule.blind:
+        if kind == "class" and self.rule.blind and node.type != "package_statement":
             self.own(first, first, "code")
             self.executable.add(first)
         self.functions.append(Function(name.split(".")[-1], qualified, first, head, start, last, what))
@@ -131,9 +135,9 @@ class Shape:
             return
         rule = self.rule
         skipped = set(f"{rule.functions} {rule.classes} {rule.blocks} {rule.arms}".split())
-        matched = node.child_by_field_name("value") if rule.blind else None
+        matched = node.children_by_field_name("value") if rule.blind else []
         for child in node.named_children:
-            if child.type not in skipped and child != matched:
+            if child.type not in skipped and child not in matched:
                 self.statement(child)
 
     def disown(self, first: int, last: int) -> None:
@@ -156,6 +160,11 @@ class Shape:
                 self.owner.pop(line, None)
                 continue
             self.owner[line] = statement
+
+
+def holds_the_rest(node: "Node") -> bool:
+    """Tell whether a node names what follows it: Perl's `package Box;`, up to the next."""
+    return node.type == "package_statement" and not any(child.type == "block" for child in node.named_children)
 
 
 def end_of(node: "Node") -> int:

@@ -182,6 +182,8 @@ class FunctionName(Struct, frozen=True):
         if not self.owner:
             return ["*"]
         simple = self.owner.rpartition(".")[2]
+        if simple[:1].islower():  # a function that holds it (Kotlin), whose class has any name
+            return ["*"]
         return list(dict.fromkeys([self.owner, simple, f"*.{simple}", f"*${simple}"]))
 
     def owns(self, class_name: str) -> bool:
@@ -191,6 +193,12 @@ class FunctionName(Struct, frozen=True):
         plain = class_name.replace("$", ".")
         wanted = self.owner.replace("$", ".")
         return plain == wanted or plain.endswith("." + wanted)
+
+    def is_local(self, method: str) -> bool:
+        """Tell whether a method is a function within a function: Kotlin's `outer$inner`, named `inner` or in full."""
+        parts = method.split("$")
+        wanted = [*filter(None, self.owner.split(".")), self.name]
+        return len(parts) > 1 and "lambda" not in parts and parts[-len(wanted) :] == wanted
 
 
 def read_function(text: str) -> FunctionName:
@@ -203,14 +211,16 @@ def read_function(text: str) -> FunctionName:
 async def function_spots(function: FunctionName, types: Types, type_id: int) -> list[Spot]:
     """Return the first code of every overload that the class itself has."""
     class_name = await types.name(type_id)
-    if not function.owns(class_name):
+    owns = function.owns(class_name)
+    if not owns and (is_internal(class_name) or not function.owner.rpartition(".")[2][:1].islower()):
         return []
-    wanted = {function.name}
+    wanted = {function.name} if owns else set()
     if function.name == short(class_name).rpartition(".")[2]:
         wanted.add("<init>")  # `Entry.Entry` and a bare `Entry` mean the constructor
     spots = []
     for method in await types.methods(type_id):
-        if method.name in wanted and not method.flags & (codes.NATIVE | codes.ABSTRACT | codes.BRIDGE):
+        local = function.is_local(method.name) and not is_internal(class_name)
+        if (method.name in wanted or local) and not method.flags & (codes.NATIVE | codes.ABSTRACT | codes.BRIDGE):
             lines = await types.lines(method)
             start, line = lines.entries[0] if lines.entries else (0, 0)
             spots.append(Spot(Location(1, type_id, method.id, start), line, True))

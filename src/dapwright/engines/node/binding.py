@@ -288,3 +288,9 @@ def _path(dotted: str) -> str:
 def stopping(cell: Cell) -> list[Entry]:
     """The members of a cell that stop; the others only log."""
     return [e for e in cell.members if not e.wanted.log]
+
+
+def fired(cell: Cell, said: set[int]) -> list[Entry]:
+    """Those of them that V8 has stopped for: of several at one place those that said so (conditions.py)."""
+    those = stopping(cell)
+    return [e for e in those if e.id in said] or those

@@ -1,15 +1,55 @@
 """Whether a rejected promise has its `catch` in the same expression. Pure.
 
 V8 asks at the moment of the rejection who will catch it; `Promise.reject(e).catch(f)` attaches its
-handler only after that.
+handler only after that, and so does a caller that an async function hands its promise to.
 """
 
+import re
 from itertools import islice
+from typing import Literal
 
 from dapwright.engines.node.tokens import Token, tokens
 
 LONGEST = 2000
 """Tokens looked at: a chain longer than that is not read to its end."""
+NEAR = 400
+"""Characters looked at before a call: enough for what it is an argument of."""
+
+Fate = Literal["caught", "handed on", "left"]
+"""What becomes of a call's promise: a handler takes it, the function returns or awaits it, or neither is seen."""
+
+_GATHERED = re.compile(
+    r"\bPromise\s*\.\s*(?P<one>allSettled|all|any|race)\s*\(\s*\[[^;{}\]]*$"
+    r"|\bPromise\s*\.\s*(?P<made>allSettled|all|any|race)\s*\([^;{}()]*\.\s*$"
+)
+"""The call stands among the promises of another, or makes them (`Promise.all(list.map(f))`)."""
+_HANDED_ON = re.compile(r"(?:\b(?:await|return)|=>)\s*(?:[\w$]+\s*\??\.\s*)*$")
+_REJECTS = re.compile(r"\bPromise\s*\.\s*$")
+_ASYNC = re.compile(r"\basync\b(?:\s+function)?\s*\*?\s*[\w$#]*\s*$")
+
+
+def is_async(source: str, at: int) -> bool:
+    """Return whether the function whose parameters begin at the offset `at` is an `async` one."""
+    return source.startswith("async", at) or bool(_ASYNC.search(source[max(0, at - NEAR) : at]))
+
+
+def rejects(source: str, at: int) -> bool:
+    """Return whether `Promise.reject` is called at the offset `at` (of `reject`)."""
+    return source.startswith("reject", at) and bool(_REJECTS.search(source[max(0, at - NEAR) : at]))
+
+
+def fate(source: str, at: int) -> Fate:
+    """Return what becomes of the promise of the call whose name stands at the offset `at` of `source`."""
+    if is_caught(source[at:]):
+        return "caught"
+    before = source[max(0, at - NEAR) : at]
+    gathered = _GATHERED.search(before)
+    if gathered is None:
+        return "handed on" if _HANDED_ON.search(before) else "left"
+    group = gathered.lastgroup or "one"
+    if gathered[group] == "allSettled":
+        return "caught"
+    return fate(source, at - len(before) + gathered.start(group))
 
 
 def is_caught(text: str) -> bool:

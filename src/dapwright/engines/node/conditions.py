@@ -100,10 +100,12 @@ def javascript(members: list[Wanted]) -> str:
     """
     if len(members) == 1 and not (members[0].condition.strip() or members[0].hit or members[0].log):
         return ""
-    return "!!(" + "|".join(_member(m) for m in members) + ")"
+    shared = len([m for m in members if not m.log]) > 1
+    return "!!(" + "|".join(_member(m, shared=shared) for m in members) + ")"
 
 
-def _member(wanted: Wanted) -> str:
+def _member(wanted: Wanted, *, shared: bool) -> str:
+    """One of a place; where several may stop there, each says which it was."""
     gates = []
     if wanted.condition.strip():
         failed = f"e=>{BINDING}(JSON.stringify({{id:{wanted.id},failed:String(e)}}))"
@@ -116,6 +118,8 @@ def _member(wanted: Wanted) -> str:
         pieces = [f"{SHOW}(()=>({part}\n))" if code else json.dumps(part) for code, part in split_log(wanted.log)]
         text = "''+" + "+".join(pieces or ["''"])
         gates.append(f"({BINDING}(JSON.stringify({{id:{wanted.id},log:{text}}})),false)")
+    elif shared:
+        gates.append(f"({BINDING}(JSON.stringify({{id:{wanted.id},stops:true}})),true)")
     return "(" + ("&&".join(gates) or "true") + ")"
 
 

@@ -1,14 +1,14 @@
 """Which thrown values are worth a stop, and what they say.
 
 V8 predicts whether a throw will be caught. It is right about `try` and promises, and of no use
-where everything is caught by machinery: the top level of an ES module (caught by Node's loader), a
-test (caught by its runner). There the frames decide: is the place guarded by a `try` of the
-program's own, or called through `assert.throws` and its like?
+where everything is caught by machinery: the top level of a module (caught by Node's loader, or
+tsx's), a test (caught by its runner). There the frames decide: is the place guarded by a `try` of
+the program's own, or called through `assert.throws` and its like?
 """
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -30,6 +30,12 @@ FILTERS: list[dict[str, Any]] = [
 NAMES = re.compile(r"\s*[\w$.]+(\s*[,|\s]\s*[\w$.]+)*\s*")
 CATCHERS = frozenset({"throws", "rejects", "doesNotReject", "toThrow", "toThrowError", "toThrowErrorMatchingSnapshot"})
 """Functions that call a function to see it throw."""
+
+BreakMode = Literal["always", "unhandled"]
+"""DAP's words: whether the program catches it is not known, or it will not."""
+
+LOADERS = re.compile(r"/node_modules/tsx/")
+"""tsx hands even a CommonJS file to the loader of ES modules, which catches what its top level throws (tsx 4)."""
 
 
 class Filters(msgspec.Struct, rename="camel"):
@@ -95,35 +101,57 @@ def script_parsed(target: Target, is_module: bool) -> None:
         target.inspector.start("Debugger.setPauseOnExceptions", state=_state(target))
 
 
-async def is_wanted(target: Target, params: Json) -> bool:
-    """Return whether the exception that V8 stopped for passes the filters."""
+async def judged(target: Target, params: Json) -> BreakMode | None:
+    """Return how an exception that passes the filters is met; None for one that does not."""
     filters, data = target.session.filters, params.get("data") or {}
-    uncaught = bool(data.get("uncaught")) and not await _has_catch(target, params)
+    handled = await _has_catch(target, params)
+    caught = handled or not data.get("uncaught")
+    ends = not caught or (not handled and "uncaught" in filters and await _ends_module(target, params))
+    met: BreakMode = "unhandled" if ends else "always"
     about = await _kind(target, data) if any(filters.values()) else []
     if "all" in filters and _named(filters["all"], about):
-        return True
-    if (
-        "uncaught" in filters
-        and _named(filters["uncaught"], about)
-        and (uncaught or await _ends_module(target, params))
-    ):
-        return True
-    return "test-failure" in filters and (uncaught or not await _guarded(target, params))
+        return met
+    if ends and "uncaught" in filters and _named(filters["uncaught"], about):
+        return met
+    if "test-failure" in filters and (not caught or not await _guarded(target, params)):
+        return met
+    return None
 
 
 async def _has_catch(target: Target, params: Json) -> bool:
-    """A promise rejected where its own `catch` follows in the expression is not uncaught."""
-    location = params["callFrames"][0]["location"] if params["callFrames"] else {}
-    if params["reason"] != "promiseRejection" or not location or not _is_program(target, location):
+    """Return whether a rejected promise is handed, call by call, to a `catch` that is attached only afterwards."""
+    if params["reason"] != "promiseRejection":
         return False
-    from dapwright.engines.node.chains import is_caught  # late: the engine starts without it
+    from dapwright.engines.node import chains  # late: the engine starts without it
 
+    handed = False
+    for number, call in enumerate(params["callFrames"]):
+        source = await _source(target, call["location"]) if _is_program(target, call["location"]) else None
+        if source is None:
+            return False
+        at = _offset(source, call["location"])
+        if handed or not number:
+            end = chains.fate(source, at)
+            if end == "caught" or (handed and end == "left"):
+                return end == "caught"
+            handed = handed or (end == "handed on" and chains.rejects(source, at))
+        begin = call.get("functionLocation")
+        handed = handed or (begin is not None and chains.is_async(source, _offset(source, begin)))
+    return False
+
+
+async def _source(target: Target, location: Json) -> str | None:
     try:
         answer = await target.inspector.ask("Debugger.getScriptSource", scriptId=location["scriptId"])
     except DapwrightError:
-        return False
-    lines = answer["scriptSource"].split("\n")[location["lineNumber"] : location["lineNumber"] + 200]
-    return is_caught("\n".join(lines)[location.get("columnNumber", 0) :])
+        return None
+    return str(answer["scriptSource"])
+
+
+def _offset(source: str, location: Json) -> int:
+    """Where a place of V8's stands in its script."""
+    before = source.split("\n", location["lineNumber"])[: location["lineNumber"]]
+    return sum(len(line) + 1 for line in before) + int(location.get("columnNumber", 0))
 
 
 def _named(names: tuple[str, ...], about: list[str]) -> bool:
@@ -152,11 +180,14 @@ async def _ends_module(target: Target, params: Json) -> bool:
 
 
 def _in_module(target: Target, params: Json) -> bool:
-    """The outermost frame of the program's is an ES module's top level."""
+    """The outermost frame of the program's is a module's top level, with nothing but loaders below it."""
     for call in reversed(params["callFrames"]):
         script, *_ = target.place(call["location"])
-        if script is not None and not script.is_internal:
-            return script.is_module and not call["functionName"]
+        if script is None or script.is_internal or LOADERS.search(script.path):
+            continue
+        begin = call.get("functionLocation") or {}
+        whole = (begin.get("lineNumber"), begin.get("columnNumber")) == (0, 0)  # the file, and no function in it
+        return whole and not call["functionName"]
     return False
 
 
@@ -202,11 +233,10 @@ async def _outline(target: Target, script: str) -> "Outline | None":
     from dapwright.engines.node.outline import outline  # late: the engine starts without it
 
     if script not in target.outlines:
-        try:
-            answer = await target.inspector.ask("Debugger.getScriptSource", scriptId=script)
-        except DapwrightError:
+        source = await _source(target, {"scriptId": script})
+        if source is None:
             return None
-        target.outlines[script] = outline(answer["scriptSource"])
+        target.outlines[script] = outline(source)
     return target.outlines[script]
 
 
@@ -232,7 +262,7 @@ async def exception_info(session: Session, ask: ExceptionInfo) -> Mapping[str, A
     return {
         "exceptionId": details.get("typeName") or stop.data.get("className") or stop.data.get("type", "exception"),
         "description": headline(stop.data),
-        "breakMode": "unhandled" if stop.uncaught else "always",
+        "breakMode": stop.break_mode,
         "details": details,
     }
 

@@ -54,6 +54,9 @@ class _Open:
     """`class`, `function`, `try`, `block`."""
     name: str = ""
     at: int = 0
+    body: Function | None = None
+    """The function whose body it is, as long as nothing in it can have run: functions declared at its head do not."""
+    declares: bool = False
 
 
 def outline(source: str) -> Outline:
@@ -85,6 +88,8 @@ class _Reader:
         before = self._recent[-1] if self._recent else Token("sign", ";", 0)
         if self._tried and token.text != "}":
             self._after_try(token)
+        if self._open and self._open[-1].body is not None:
+            self._begin(self._open[-1], token)
         if self._arrow and before.text == "=>" and token.text != "{":
             self._define(self._arrow, token.at)
         if before.text == "=>":
@@ -101,6 +106,13 @@ class _Reader:
             case "}":
                 self._close(token)
         self._recent.append(token)
+
+    def _begin(self, opened: _Open, token: Token) -> None:
+        """V8 takes a place before a declared function for the first one inside of it: the body begins behind it."""
+        if token.text == "function" or opened.declares:
+            opened.declares = True
+        elif token.text not in ("async", "}"):
+            opened.body = None
 
     def settle(self) -> None:
         """The end of the source: a `try` that waits for its `catch` had none."""
@@ -135,6 +147,7 @@ class _Reader:
         self._open.append(opened)
         if opened.kind == "function" and opened.name:
             self._define(opened.name, token.at + 1, inside=True)
+            opened.body = self.result.functions[-1]
 
     def _after_parameters(self, before: Token) -> bool:
         """A `{` after `)`, or after a TypeScript return type that follows one (`): number {`)."""
@@ -213,5 +226,9 @@ class _Reader:
 
     def _close(self, token: Token) -> None:
         opened = self._open.pop() if self._open else _Open("block")
+        outer = self._open[-1] if self._open else opened
+        if outer.body is not None and outer.declares and opened.kind == "function":
+            outer.declares = False
+            outer.body.line, outer.body.column = self.place(token.at + 1)
         if opened.kind == "try":
             self._tried, self._last_close = opened, token.at

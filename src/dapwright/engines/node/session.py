@@ -162,6 +162,9 @@ class Session:
         entry = self.ledger.by_id(report.get("id", -1))
         if entry is None:
             return
+        if "stops" in report:
+            target.fired.add(entry.id)
+            return
         if "failed" in report:
             first = not entry.message
             entry.message = f"the condition `{entry.wanted.condition}` failed: {report['failed']}"

@@ -66,7 +66,8 @@ async def _judge(target: Target, params: Json, step: Step | None) -> "Stop | Ste
     if target.top_skipped and target.caller_skipped and cells and all(c.kind == "call" for c in cells):
         return step  # Node calls its own function: nobody asked for that
     astray = [e for c in cells for e in await binding.straighten(target, c)]
-    ids = [e.id for c in cells for e in binding.stopping(c) if e not in astray]
+    fired, target.fired = target.fired, set()
+    ids = [e.id for c in cells for e in binding.fired(c, fired) if e not in astray]
     if any(c.kind == "load" for c in cells):
         await binding.bind(target)
         ids += [e.id for e in await binding.arrived(target, params["callFrames"][0]["location"])]
@@ -77,7 +78,7 @@ async def _judge(target: Target, params: Json, step: Step | None) -> "Stop | Ste
         await binding.bind(target)
         return _stop(params, "entry", ids)
     if ids:
-        function = all(e.function for c in cells for e in binding.stopping(c))
+        function = all(e.function for c in cells for e in binding.fired(c, fired))
         return _stop(params, "function breakpoint" if function and cells else "breakpoint", ids)
     if cells and step is None:
         return None
@@ -104,10 +105,11 @@ def _stop(params: Json, reason: str, ids: list[int], description: str = "") -> S
 
 
 async def _exception(target: Target, params: Json, step: Step | None) -> "Stop | Step | None":
-    if not await exceptions.is_wanted(target, params):
+    met = await exceptions.judged(target, params)
+    if met is None:
         return step
     stop = _stop(params, "exception", [])
-    stop.uncaught = bool(params.get("data", {}).get("uncaught"))
+    stop.break_mode = met
     stop.text = exceptions.headline(stop.data)
     stop.description = "an unhandled promise rejection" if params["reason"] == "promiseRejection" else ""
     return stop

@@ -69,7 +69,7 @@ class Stop(msgspec.Struct):
     description: str = ""
     text: str = ""
     frames: "list[tuple[int, Frame]] | None" = None
-    uncaught: bool = True
+    break_mode: str = "unhandled"
 
 
 class Step(msgspec.Struct):
@@ -121,6 +121,8 @@ class Target:
         """V8's breakpoints at the returns of a function that a step leaves (leaving.py)."""
         self.returned: Json | None = None
         self.top_call = ""
+        self.fired: set[int] = set()
+        """The breakpoints of a shared place that said that they stop: V8's own word comes right after."""
         self.depth = 0
         self.top_skipped = self.caller_skipped = self.user_below = False
         self.blackboxed = self.watching_maps = self.loading_modules = False

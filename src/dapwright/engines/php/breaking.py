@@ -64,16 +64,26 @@ async def _learn_line(session: Session, thread: Thread, wanted: Breakpoint) -> N
 
 
 async def replace(session: Session, old: list[Breakpoint], new: list[Breakpoint]) -> list[dict[str, Any]]:
-    """Take breakpoints away and set others, in every request; what became of each."""
-    for gone in old:
+    """Take breakpoints away and set others, in every request; what became of each.
+
+    One that is the same as before stays as it is: Xdebug would count its hits anew.
+    """
+    same = {_place(one): one for one in old}
+    now = [same.pop(_place(wanted), wanted) for wanted in new]
+    fresh = [one for one in now if one.id not in session.breakpoints]
+    for gone in same.values():
         session.breakpoints.pop(gone.id, None)
-    for wanted in new:
+    for wanted in fresh:
         session.breakpoints[wanted.id] = wanted
     failures: dict[int, str] = {}
     for thread in list(session.threads.values()):
-        await _change(session, thread, old, new, failures)
+        await _change(session, thread, list(same.values()), fresh, failures)
     waits = any(thread.running and thread.ready for thread in session.threads.values())
-    return [_verdict(wanted, failures, waits, bool(session.threads)) for wanted in new]
+    return [_verdict(wanted, failures, waits, bool(session.threads)) for wanted in now]
+
+
+def _place(one: Breakpoint) -> tuple[object, ...]:
+    return (one.file, one.line, one.function, one.condition, one.hits)
 
 
 def _verdict(wanted: Breakpoint, failures: dict[int, str], waits: bool, came: bool) -> dict[str, Any]:

@@ -6,6 +6,9 @@ no Python. A condition is gdb's own too; when it fails (a null pointer) the prog
 on and the breakpoint tells it.
 """
 
+import os
+import re
+
 import gdb
 
 from . import names
@@ -16,6 +19,7 @@ from .wiring import module, startup, tell
 breakpoints = module("breakpoint")
 
 _records = {}
+FAILED = "the condition failed: "
 
 
 def all_records():
@@ -46,13 +50,21 @@ def _apply(old, spec, creator):
         if record is None:
             bp = creator(**spec)
             record = (LogRecord if isinstance(bp, LogPoint) else Record)(key, bp)
-        record.set_condition(condition)
+        _condition(record, condition)
         record.set_rule(rule)
         return record, None
     except Exception as error:
         if record is not None:
             record.bp.delete()
         return None, {"verified": False, "reason": "failed", "message": str(error)}
+
+
+def _condition(record, text):
+    """Set it; one that gdb cannot resolve at its place failed like one that fails while running."""
+    try:
+        record.set_condition(text)
+    except gdb.error as error:
+        raise gdb.error(FAILED + str(error))
 
 
 @startup.in_gdb_thread
@@ -84,14 +96,39 @@ def describe(bp):
     if not result.get("verified") and gdb.objfiles():
         result["message"] = why_pending(bp)
     elif getattr(bp, "locations", None) and not any(each.enabled for each in bp.locations) and bp.enabled:
-        result.update(verified=False, message="gdb cannot evaluate its condition there")
+        result.update(verified=False, message=FAILED + "gdb cannot evaluate it there")
+    elif result.get("verified") and bp.location and "-function" in bp.location:
+        told = several(bp)
+        if told and not result.get("message"):
+            result["message"] = told
     return result
+
+
+def several(bp):
+    """Where a function's breakpoint is, where its name means more than one; "" where it is one."""
+    places = [
+        "%s (%s:%d)" % (_function_at(each.address), os.path.basename(each.source[0]), each.source[1])
+        for each in getattr(bp, "locations", None) or ()
+        if each.source
+    ]
+    if len(places) < 2:
+        return ""
+    more = ", and %d more" % (len(places) - 20) if len(places) > 20 else ""
+    return "bound at %d places: %s%s" % (len(places), ", ".join(places[:20]), more)
+
+
+def _function_at(address):
+    block = gdb.block_for_pc(address)
+    while block is not None and block.function is None:
+        block = block.superblock
+    return block.function.print_name if block is not None else "?"
 
 
 def why_pending(bp):
     """In gdb's own words, or that nothing here was built with -g."""
+    place = re.match(r"-source (.*) -line (\d+)$", bp.location or "")
     try:
-        gdb.decode_line(bp.location or "")
+        gdb.decode_line("'%s':%s" % place.groups() if place else bp.location or "")
     except gdb.error as error:
         if "No symbol table is loaded" in str(error) or not _has_lines():
             return "the program has no debug information: it was built without -g, or stripped"
@@ -137,7 +174,7 @@ def failed_all(bp, error):
 
 def failed(record, error):
     """A condition that fails while running: told once, and the program goes on."""
-    message = "the condition failed: %s" % error
+    message = FAILED + str(error)
     if record.message == message:
         return
     record.message = message
@@ -161,6 +198,16 @@ def _fails(bp):
         failed_all(bp, error)
         return True
     return False
+
+
+def fired(event):
+    """The numbers of those that the program stands still for; of none where gdb's word is all there is."""
+    here, judged = getattr(event, "breakpoints", []), []
+    for bp in here:
+        said = []
+        records_of(bp, lambda record: said.append(record.fired()))
+        judged += [bp.number] if all(said) else []
+    return judged if len(here) > 1 and judged else None
 
 
 def rearm(event):

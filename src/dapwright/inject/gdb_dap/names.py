@@ -4,7 +4,9 @@ import re
 
 import gdb
 
-LIBRARIES = ("/rustc/", "library/std/", "library/core/", "library/alloc/", "/.rustup/", "/lib/zig/")
+from .wiring import startup
+
+LIBRARIES = ("/rustc/", "library/std/", "library/core/", "library/alloc/", "/.rustup/", "/lib/zig/", "/usr/include/")
 
 DEFAULTS = re.compile(
     r"^(std::(__\w+::)?(allocator|less|hash|equal_to|char_traits|default_delete)<|alloc::alloc::Global$"
@@ -49,16 +51,45 @@ def _append(parts, text):
 
 
 def resolve(name):
-    """The full name of the one function that NAME ends, or NAME as it is."""
-    try:
-        gdb.decode_line("-function " + name)
-        if name != "main" or "rust" not in gdb.execute("show language", to_string=True):
-            return name  # a Rust program's bare `main` is the C library's way in
-    except gdb.error:
-        pass
-    found = _search(name)
+    """What gdb takes for all functions that NAME ends, or NAME as it is; `Box.area` is C++'s `Box::area` too.
+
+    gdb takes one name a breakpoint: where several end so and no one text means them all, it is refused with them.
+    """
+    rust = "rust" in gdb.execute("show language", to_string=True)
+    spelled = list(dict.fromkeys((name, name.replace(".", "::"))))
+    for text in spelled:
+        if (text != "main" or not rust) and _all_mine(text):  # a Rust program's bare `main` is the C library's way in
+            return text
+    found = [each for text in spelled for each in _search(text)]
     mine = [full for full, file in found if full != "main" and not any(part in file for part in LIBRARIES)]
-    return min(mine or [full for full, _ in found] or [name], key=len)
+    names = sorted({_without_arguments(full) for full in mine})
+    if len(names) > 1 and name != "main":
+        raise startup.DAPException(
+            "%d functions are named so: %s; name one of them" % (len(names), ", ".join(names[:10]))
+        )
+    return min(names or [full for full, _ in found] or [name], key=len)
+
+
+def _all_mine(text):
+    """Whether gdb knows functions by this text, and all of them are the program's own."""
+    try:
+        places = gdb.decode_line(text)[1] if re.match(r"[A-Za-z_]", text) else None
+    except gdb.error:
+        return False
+    files = [place.symtab.fullname() for place in places or () if place.symtab is not None]
+    return bool(files) and not any(part in file for file in files for part in LIBRARIES)
+
+
+def _without_arguments(name):
+    """A name without the template arguments at its end, so that it means every instance."""
+    if not name.endswith(">") or "operator" in name:
+        return name
+    depth = 0
+    for at in range(len(name) - 1, -1, -1):
+        depth += (name[at] == ">") - (name[at] == "<")
+        if depth == 0:
+            return name[:at]
+    return name
 
 
 def _search(name):

@@ -14,7 +14,7 @@ class Record:
     def __init__(self, key, bp):
         self.key, self.bp = key, bp
         self.condition = self.rule = None
-        self.base = 0
+        self.base = self.seen = 0
         self.message = None
 
     def set_condition(self, condition):
@@ -40,6 +40,12 @@ class Record:
         if found is None or int(found.group(2)) < 1:
             raise startup.DAPException("`%s` is no hit condition: N, ==N, >N, >=N, <N, <=N or %%N" % text)
         return found.group(1) or "==", int(found.group(2))
+
+    def fired(self):
+        """Whether this stop is its own: gdb names those of the place whose condition was false, too."""
+        before, self.seen = self.seen, self.bp.hit_count
+        rule = self.parse(self.rule)
+        return self.seen > before and (rule is None or counts(rule, self.seen - self.base))
 
     def arm(self):
         """Let gdb ignore as many hits as come before the next that counts."""
@@ -69,6 +75,9 @@ class LogRecord(Record):
 
     def set_rule(self, text):
         self.bp.rule, self.rule = self.parse(text), text
+
+    def fired(self):
+        return False
 
     def arm(self):
         self.bp.passed = 0

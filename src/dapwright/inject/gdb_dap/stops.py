@@ -40,10 +40,11 @@ def on_stop(event):
         return
     if history.is_begin(event) or history.is_exit(event) or forks.is_landing(event):
         return
+    fired = breakpoints.fired(event)
     breakpoints.rearm(event)
     inferior.flush()
     warn_if_optimized()
-    Note.body = {**describe(event), "process": forks.child_of(gdb.selected_thread()) or None}
+    Note.body = {**describe(event), "hitBreakpointIds": fired, "process": forks.child_of(gdb.selected_thread()) or None}
     _on_stop(event)
 
 

@@ -26,11 +26,13 @@ use Cwd ();
 use IO::Socket::INET ();
 use JSON::PP ();
 use Scalar::Util ();
+use Time::HiRes ();
 BEGIN { $DB::walks = eval { require PadWalker; 1 }; }
 BEGIN { $^P = $DB::flags & ~0x01; }     # statements, yes; calls need no hook of ours
 
 our ($client, $json, $folder, $sequence, %breakpoints, @references) = (undef, undef, Cwd::getcwd(), 0);
-our ($mode, $start_depth, $standing, $resumed, $uncaught, $then, $statements, $problem) = ('run', 0, 0, 0, 1, undef, 0, '');
+our ($mode, $start_depth, $standing, $resumed, $uncaught, $then, $problem) = ('run', 0, 0, 0, 1, undef, '');
+our ($left, $stride, $looked) = (1, 1, 0);
 our ($code, @result, $failure, $package);
 
 sub send_message {
@@ -126,7 +128,15 @@ sub variable {
     };
 }
 
-# Run $DB::code where the program stands; no variable of ours may be in sight here.
+# The arguments of the innermost call of the program, which are its @_.
+sub arguments {
+    my $level = 0;
+    while (my @info = caller($level++)) { last if $info[0] ne 'DB' && $info[0] ne 'Devel::Dapwright' }
+    my @info = caller($level);
+    return $info[4] ? @DB::args : ();
+}
+
+# Run $DB::code where the program stands; no variable of ours may be in sight here, and @_ is the program's.
 sub run_code { @DB::result = eval $DB::code; $DB::failure = $@; }
 
 # Evaluate in the innermost frame; (1, value) or (0, what went wrong).
@@ -135,8 +145,8 @@ sub evaluate {
     my $many = $text =~ /^\s*[\@]/ ? "[$text]" : $text =~ /^\s*%/ ? "+{$text}" : "scalar(do { $text })";
     local $code = "package $package; use strict; no warnings; $many";
     local ($SIG{__DIE__}, $SIG{__WARN__}, $@, $!);
-    run_code();
-    (my $said = $failure) =~ s/ at \(eval \d+\) line \d+.*//s if $failure;
+    run_code(arguments());
+    (my $said = $failure) =~ s/ at \(eval \d+\)(?:\[[^\]]*\])? line \d+.*//s if $failure;
     return $failure ? (0, $said) : (1, $result[0]);
 }
 
@@ -292,15 +302,23 @@ sub stand {
     $start_depth = depth();
 }
 
+# A request is looked for every 20 ms: at each statement of a program that waits, at fewer of a busy one.
+sub look {
+    my $now = Time::HiRes::time();
+    my $late = $now - $looked >= 0.02 || $now < $looked;
+    $left = $stride = $late ? 1 : $stride >= 16 ? 16 : $stride * 2;
+    return if !$late;
+    $looked = $now;
+    my $bits = '';
+    vec($bits, fileno($client), 1) = 1;
+    serve(receive()) if select($bits, undef, undef, 0);
+}
+
 # Perl calls this before every statement of the program.
 sub DB {
     return if $standing || !$client;
     my ($here, $file, $line) = caller;
-    if (++$statements % 512 == 0) {
-        my $bits = '';
-        vec($bits, fileno($client), 1) = 1;
-        serve(receive()) if select($bits, undef, undef, 0);
-    }
+    look() if --$left <= 0;
     my $reason;
     if ($mode ne 'run') {
         my $now = $mode eq 'over' || $mode eq 'out' ? depth() + 1 : 0;
