@@ -25,6 +25,21 @@ SAID = {
         "t.cpp:4: FAILED:\n  REQUIRE( got == want )\nwith expansion:\n  -1 == 5",
         ("-1", "5"),
     ),
+    "doctest": (
+        _native_words.compare,
+        "d.cpp:8: ERROR: CHECK( total == 3 ) is NOT correct!\nvalues: CHECK( 2 == 3 )",
+        ("2", "3"),
+    ),
+    "doctest binary": (
+        _native_words.compare,
+        "d.cpp:8: ERROR: CHECK_EQ( total, 3 ) is NOT correct!\n  values: CHECK_EQ( 2, 3 )",
+        ("2", "3"),
+    ),
+    "boost": (
+        _native_words.compare,
+        'b.cpp(7): error: in "math/adds": check total == 5 has failed [4 != 5]',
+        ("4", "5"),
+    ),
     "c++ thrown": (_native_words.compare, "std::runtime_error: boom", None),
     "rust": (rust.compare, "assertion `left == right` failed: sums\n  left: 3\n right: 4", ("3", "4")),
     "rust panic": (rust.compare, "index out of bounds: the len is 3 but the index is 4", None),

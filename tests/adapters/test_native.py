@@ -352,6 +352,60 @@ def test_a_section_or_a_tag_that_is_not_there_is_refused_though_catch2_would_pas
     assert set(there.split(", ")) <= set(str(refused.value).partition("there are: ")[2].split(", "))
 
 
+DOCTEST_LIST = '<TestCase name="adds, twice" testsuite="math" line="5"/><TestCase name="fine" line="9"/>'
+DOCTEST_RUN = (
+    '<TestCase name="adds, twice"><SubCase name="small"><SubCase name="a &amp; b"></SubCase></SubCase></TestCase>'
+)
+
+
+def doctest_says(argv):
+    return DOCTEST_LIST if "--list-test-cases" in argv else DOCTEST_RUN
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [
+        ("adds, twice", ("--test-case=adds? twice",)),
+        ("math", ("--test-suite=math",)),
+        ("math/adds, twice", ("--test-suite=math", "--test-case=adds? twice")),
+        ("adds, twice/small/a & b", ("--test-case=adds? twice", "--subcase=small,a & b")),
+        ("", ()),
+    ],
+)
+def test_a_doctest_case_a_suite_or_a_subcase_is_run_to_its_failure(name, chosen):
+    target = TestTarget(name, runner="doctest", config={"program": "/b/t"})
+    made, _ = drive(find("cpp").test_command(target, host()), doctest_says)
+    assert made.launch.args == (*chosen, "--no-colors") and made.rerun == ("/b/t", *chosen)
+    assert made.filters == ("signal",) and made.wording.compare is _native_words.compare
+
+
+@pytest.mark.parametrize(("name", "there"), [("add", "adds, twice"), ("adds, twice/big", "small/a & b")])
+def test_a_doctest_case_or_subcase_that_is_not_there_is_refused(name, there):
+    target = TestTarget(name, runner="doctest", config={"program": "/b/t"})
+    with pytest.raises(UsageError, match=f"no test is named `{name}`; there are: .*{there}"):
+        drive(find("cpp").test_command(target, host()), doctest_says)
+
+
+def boost_says(argv):
+    if "--help" in argv:
+        return "The program 't' is a Boost.Test module containing unit tests."
+    return "math*\n    adds*: sums\n    off\nthrows*\n" if "--list_content=HRF" in argv else "<Exception name="
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"), [("math::adds", ("--run_test=math/adds",)), ("off", ("--run_test=math/off",)), ("", ())]
+)
+def test_a_boost_test_is_found_by_its_path_or_its_own_name(name, chosen):
+    made, _ = drive(find("cpp").test_command(TestTarget(name, config={"program": "/b/t"}), host()), boost_says)
+    assert made.rerun == ("/b/t", *chosen) and made.functions == ("first_failed_assertion",)
+    assert made.filters == ("signal", "throw") and made.launch.args[: len(chosen)] == chosen
+
+
+def test_a_boost_test_that_is_not_there_is_refused_with_those_that_are():
+    with pytest.raises(UsageError, match="there are: .*math/adds"):
+        drive(find("cpp").test_command(TestTarget("math/add", config={"program": "/b/t"}), host()), boost_says)
+
+
 @pytest.mark.parametrize("text", ["x = 3", "x += 1", "x <<= 1", "n++", "--n", "f(3)", "xs.size ()", "table[f(1)]"])
 def test_what_may_change_the_program_is_refused_where_that_is_asked(text):
     with pytest.raises(NotAllowed):

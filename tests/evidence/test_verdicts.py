@@ -14,6 +14,10 @@ PRINTED = {
         "  got\n    Which is: -1\n  5\n\n",
         "/x/t.cpp:6: Failure\nExpected equality of these values:\ngot\nWhich is: -1\n5",
     ),
+    "boost": (
+        'Running 1 test case...\nb.cpp(7): error: in "math/adds": check total == 5 has failed [4 != 5]\n',
+        'b.cpp(7): error: in "math/adds": check total == 5 has failed [4 != 5]',
+    ),
     "rust": (
         "stderr: thread 'a' panicked at src/main.rs:21:25:\nstderr: nothing left\n",
         "stderr: thread 'a' panicked at src/main.rs:21:25:\nstderr: nothing left",

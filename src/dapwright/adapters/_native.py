@@ -18,7 +18,8 @@ KEYS = _gdb.KEYS | _lldb.KEYS | frozenset({"compiler", "compilerFlags", "target"
 LIBRARY = (
     "/usr/include/c++/", "/usr/include/x86_64-linux-gnu/", "/usr/lib/gcc/", "/libio/", "/sysdeps/", "/csu/", "/nptl/",
     "/stdlib/abort.c", "/stdlib/exit.c", "/assert/assert.c", "/libstdc++-v3/", "/include/gtest/", "/googletest/src/",
-    "/googletest/include/", "/include/catch2/", "/ziglang/lib/", "/lib/zig/",
+    "/googletest/include/", "/include/catch2/", "/include/doctest/",
+    "/include/boost/", "/ziglang/lib/", "/lib/zig/",
 )  # fmt: skip
 
 

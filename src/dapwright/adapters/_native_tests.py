@@ -1,4 +1,4 @@
-"""Tests of C and C++: GoogleTest, Catch2 and CTest, as launches of their own binaries."""
+"""Tests of C and C++: GoogleTest, Catch2, doctest, Boost.Test and CTest, as launches of their own binaries."""
 
 import fnmatch
 import json
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Generator
 from typing import Any
 
-from dapwright.adapters import _catch2
+from dapwright.adapters import _boost, _catch2, _doctest
 from dapwright.adapters._compile import run
 from dapwright.adapters._native_words import WORDING
 from dapwright.core.errors import SetupError, UsageError
@@ -33,10 +33,15 @@ def command_for(language: str) -> Callable[[TestTarget, Host], Commanding]:
                 return (yield from _gtest(target))
             case "catch2" | "catch":
                 return (yield from _catch2.command(target, _program(target)))
+            case "doctest":
+                return (yield from _doctest.command(target, _program(target)))
+            case "boost":
+                return (yield from _boost.command(target, _program(target)))
             case "ctest" | "cmake":
                 return (yield from _ctest(target, host))
             case _:
-                raise UsageError(f"`{runner}` is no test runner for {language}", "pass `gtest`, `catch2` or `ctest`")
+                known = "pass `gtest`, `catch2`, `doctest`, `boost` or `ctest`"
+                raise UsageError(f"`{runner}` is no test runner for {language}", known)
 
     return test_command
 
@@ -56,7 +61,8 @@ def _guess(target: TestTarget, host: Host) -> Generator[Run, Ran, str]:
     if not (target.executable or target.config.get("program")):
         return "ctest"
     listed = yield Run((_program(target), "--help"), cwd=target.cwd, purpose="find the test runner", timeout_seconds=20)
-    return "gtest" if "--gtest_filter" in listed.stdout else "catch2"
+    words = {"gtest": "--gtest_filter", "doctest": "[doctest]", "boost": "Boost.Test"}
+    return next((name for name, word in words.items() if word in listed.stdout + listed.stderr), "catch2")
 
 
 def _launch(target: TestTarget, program: str, args: tuple[str, ...]) -> Launch:

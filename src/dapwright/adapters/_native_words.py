@@ -1,4 +1,4 @@
-"""How GoogleTest and Catch2 say what a failed assertion compared; CTest runs either, and does not tell which."""
+"""How the test frameworks of C++ say what a failed assertion compared; CTest runs any, and does not tell which."""
 
 import re
 
@@ -9,13 +9,16 @@ GTEST = re.compile(
 )
 GTEST_ACTUAL = re.compile(r"Expected: .*, actual: (.+) vs (.+)")
 CATCH = re.compile(r"with expansion:\n\s*(.+?) (?:==|!=|<=|>=|<|>) (.+)")
+DOCTEST = re.compile(r"\n\s*values: \w+\( *(.+?)(?: (?:==|!=|<=|>=|<|>) |, )(.+?) *\)")
+BOOST = re.compile(r"has failed \[(.+?) (?:==|!=|<=|>=|<|>) (.+)\]")
 
 
 def compare(message: str) -> dict[str, str] | None:
-    """The two sides of a failed assertion of GoogleTest or Catch2."""
+    """The two sides of a failed assertion, as either of them words it."""
     if found := GTEST.search(message):
         return {"left": (found[2] or found[1]).strip(), "right": (found[4] or found[3]).strip()}
     found = GTEST_ACTUAL.search(message) or CATCH.search(message)
+    found = found or DOCTEST.search(message) or BOOST.search(message)
     return {"left": found[1].strip(), "right": found[2].strip()} if found else None
 
 

@@ -12,8 +12,8 @@ from dapwright.session import Session, looking, showing
 from dapwright.session.connection import Stop
 from dapwright.session.values import ask_value
 
-PLACE = re.compile(r"[\w./\\-]+:\d+(:\d+)?:")
-"""How runners begin a failure: `main_test.go:9: mean = 4`, `t.cpp:6: Failure`, `src/main.rs:21:25:`."""
+PLACE = re.compile(r"[\w./\\-]+:\d+(:\d+)?:|\.\w+\(\d+\): (fatal )?error: ")
+"""How runners begin: `main_test.go:9: mean = 4`, `t.cpp:6: Failure`, `src/main.rs:21:25:`, `t.cpp(7): error: `."""
 FRAMES = 60
 TRIES = 3
 """Delve 1.27 now and then cannot read its module data at first."""
