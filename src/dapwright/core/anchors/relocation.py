@@ -71,7 +71,8 @@ def surroundings(structure: Structure, line: int, statement: str = "") -> Surrou
     search = found(structure, asked)
     matches = search.lines
     function = structure.function_at(line)
-    twins = [n for n in matches if same(structure.function_at(n), function)]
+    names = homes(structure, matches)
+    twins = [n for n, home in zip(matches, names, strict=True) if home == (function.qualified if function else "")]
     around = Surroundings(
         function.qualified if function else "",
         neighbours(structure, line, -1),
@@ -82,7 +83,7 @@ def surroundings(structure: Structure, line: int, statement: str = "") -> Surrou
         search.exact,
         digest(structure, function),
         len(whispers(structure, asked, search)),
-        homes(structure, matches),
+        names,
     )
     return replace(around, alone=alone(structure, line, matches, around))
 
@@ -107,11 +108,6 @@ def found(structure: Structure, statement: str) -> Found:
 def says(structure: Structure, line: int, statement: str) -> bool:
     """Tell whether a line is one that a statement names."""
     return line in found(structure, statement).lines
-
-
-def same(one: Function | None, other: Function | None) -> bool:
-    """Tell whether two lines are in the same function."""
-    return (one.qualified if one else "") == (other.qualified if other else "")
 
 
 def neighbours(structure: Structure, line: int, step: int) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from dapwright.core.source.text import SourceFile
 
 LARGE = 4000
 """Lines beyond which a Python file is read by its top-level statements, each when it is asked for."""
+FEW = 50
+"""Functions up to which they are looked through for each line."""
 STARTS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[\w@]", re.M)
 """How a top-level statement can begin (a string or a bracket there belongs to what stands above it)."""
 
@@ -22,6 +24,8 @@ class Structure:
     def __init__(self, file: SourceFile, executable: frozenset[int] | None = None) -> None:
         self.file, self.given = file, executable
         self.parts: dict[int, Outline] = {}
+        self.holders: dict[int, dict[int, Function]] = {}
+        """By outline: which function holds a line."""
 
     @cached_property
     def lexis(self) -> Lexis:
@@ -112,8 +116,8 @@ class Structure:
 
         A comment behind a function's last statement belongs to it as long as it is indented deeper than its head.
         """
-        functions = self.outline(line).functions
-        found = innermost(functions, line)
+        outline = self.outline(line)
+        functions, found = outline.functions, self.holder(outline, line)
         if self.file.language != "python" or self.kind(line) != "comment":
             return found
         above = line
@@ -123,6 +127,18 @@ class Structure:
         inner = [f for f in functions if f.kind == "function" and f.holds(above)]
         inner = [f for f in inner if indent.depth(self.file.line(f.first)) < depth]
         return max(inner, key=lambda f: f.first, default=found)
+
+    def holder(self, outline: Outline, line: int) -> Function | None:
+        """Return the innermost function of an outline that holds a line; the lines are laid out once."""
+        if len(outline.functions) < FEW:
+            return innermost(outline.functions, line)
+        if id(outline) not in self.holders:
+            held: dict[int, Function] = {}
+            for function in sorted(outline.functions, key=lambda f: (f.first - f.last, f.line)):  # the inner ones last
+                if function.kind == "function":
+                    held.update(dict.fromkeys(range(function.first, function.last + 1), function))
+            self.holders[id(outline)] = held
+        return self.holders[id(outline)].get(line)
 
     def statement_at(self, line: int) -> Statement | None:
         """Return the innermost statement whose own lines hold a line."""
