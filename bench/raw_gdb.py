@@ -1,9 +1,10 @@
 """gdb's own DAP server driven raw: the least that a debug server on top of it can cost.
 
-Both sides do the same work. To the first stop: gdb is started (by its wheel's command, whose Python launcher takes
-some 30 ms; ours starts without it where it knows it), told the program and one breakpoint, and the stop is looked at. A step counts with the stack (20 frames), the
-scopes and all variables of its top frame but the registers: what our answer to a step holds. Ours finds the
-breakpoint's statement in the source besides, arms fatal signals and panics, redacts, and renders the answer.
+Both sides do the same work. To the first stop: gdb is started (by its wheel's command, whose Python launcher
+takes some 30 ms; ours starts without it where it knows it), told the program and one breakpoint, and the stop is
+looked at. A step counts with the stack (20 frames), the scopes and all variables of its top frame but the
+registers: what our answer to a step holds. Ours finds the breakpoint's statement in the source besides, arms fatal
+signals and panics, redacts, and renders the answer.
 """
 
 import time
