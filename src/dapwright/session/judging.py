@@ -11,7 +11,18 @@ from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, causes, looking, notices, observing, returning, settling, values, watching
+from dapwright.session import (
+    arming,
+    causes,
+    leaving,
+    looking,
+    notices,
+    observing,
+    returning,
+    settling,
+    values,
+    watching,
+)
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -31,6 +42,11 @@ async def judge(session: Session, stop: Stop) -> None:
         await _raised(session, stop)
     blind = session.adapter.cannot_judge is not None and bool(session.adapter.cannot_judge.match(stop.text))
     stop.reason = "breakpoint" if blind and stop.reason == "exception" else stop.reason
+    if leaving.is_left_over(session, stop):
+        await go_on(connection, stop)
+        return
+    if await leaving.passes(session, stop):
+        return
     records = await _records(session, stop, blind=blind) if stop.reason in AT_BREAKPOINT else []
     if connection.epoch != epoch or connection.over:
         return
@@ -152,9 +168,7 @@ def _raiser(session: Session, stop: Stop) -> str:
 
 async def go_on(connection: Connection, stop: Stop) -> None:
     """Resume a stop that was never told."""
-    connection.epoch += 1
-    connection.running = True
-    await connection.client.ask(dap.CONTINUE, {"threadId": stop.thread or 0})
+    await leaving.resume(connection, stop, dap.CONTINUE)
 
 
 async def _records(session: Session, stop: Stop, *, blind: bool = False) -> list[Record]:
