@@ -270,7 +270,7 @@ async def _log(session: Session, stop: Stop, record: Record) -> None:
 
 async def _drop_hidden(session: Session) -> None:
     """Whatever stop comes first takes `until` with it; an entry is passed but once."""
-    hidden = [record for record in session.ledger if record.hidden and not record.probe]
+    hidden = [record for record in session.ledger if record.hidden in ("until", "entry")]
     if not hidden:
         return
     touched = [file for record in hidden for file, _ in record.lines()]
