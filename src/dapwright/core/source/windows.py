@@ -6,15 +6,16 @@ taken in too. A node that names what follows it (`shapes.holds_the_rest`) is now
 language that has it is read whole.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from dapwright.core.source.grammars import grammar, parse
-from dapwright.core.source.outline import Outline
+from dapwright.core.source.grammars import PIECE, grammar, kinds, parse, query, within
+from dapwright.core.source.outline import Function, Outline, named, plain
 from dapwright.core.source.rules import RULES, Rule
-from dapwright.core.source.shapes import Shape, end_of, in_order, wanted
+from dapwright.core.source.shapes import NAMED_BY, Shape, end_of, in_order, name_of, wanted
 from dapwright.core.source.text import SourceFile
 
 if TYPE_CHECKING:
@@ -22,34 +23,88 @@ if TYPE_CHECKING:
 
 MANY = 64
 """Children of a block beyond which those that touch the lines are searched for, and the search is kept."""
+SPREAD = frozenset({"kotlin", "scala", "cpp", "swift", "csharp"})
+"""Languages where a name may hold blanks, which do not count: `operator bool`, Kotlin's names in backticks."""
+UNSAID = frozenset({"constructor", "init", "deinit"})
+"""Names that we give."""
 STRIDE = 4096
 """Bytes of a long statement that are first looked through for a block; eight times as many each time."""
 
 
+class Queries(NamedTuple):
+    """What finds the nodes of a language, compiled once."""
+
+    every: "Query"
+    heads: "Query"
+    """Functions and classes, and what gives a nameless one its name."""
+    blocks: "Query | None"
+
+
 @lru_cache(maxsize=64)
-def queries(language: str) -> "tuple[Query, Query | None] | None":
-    """Return what finds a language's nodes of any use, and its blocks alone; None where no grammar serves it."""
+def queries(language: str) -> Queries | None:
+    """Return a language's queries; None where no grammar serves it."""
     known, rule = grammar(language), RULES.get(language)
     if known is None or rule is None:
         return None
-    from tree_sitter import Query
-
     names = wanted(known, rule)
-    every = "\n".join(f"({kind}) @{name}" for name, found in names.items() for kind in found)
-    blocks = "\n".join(f"({kind}) @blocks" for kind in names["blocks"])
-    return Query(known, every), Query(known, blocks) if blocks else None
+    heads = {name: names[name] for name in ("functions", "classes")}
+    givers = set(kinds(known, re.compile(""))) & set(NAMED_BY)
+    every, blocks = query(known, names), query(known, {"blocks": names["blocks"]})
+    named = query(known, {**heads, "givers": sorted(givers)})
+    return None if every is None or named is None else Queries(every, named, blocks)
 
 
 class Windows:
     """Reads the outline of a file by pieces."""
 
-    def __init__(self, file: SourceFile, tree: "Tree", rule: Rule, found: "tuple[Query, Query | None]") -> None:
+    def __init__(self, file: SourceFile, tree: "Tree", rule: Rule, found: Queries) -> None:
         self.file, self.root, self.rule = file, tree.root_node, rule
-        self.every, self.blocks = found
+        self.every, self.heads, self.blocks = found
+        self.parts: dict[int, Outline] = {}
         self.holding: dict[int, bool] = {}
         """By the id of a node that is longer than a piece: whether a block begins in it."""
         self.below: dict[int, tuple[list[Node], list[int], list[int]]] = {}
         """By the id of a block with many children: these, their first rows and their last ones."""
+
+    def part(self, line: int) -> Outline:
+        """Return the outline of the piece that a line lies in."""
+        at = max(line - 1, 0) // PIECE
+        if at not in self.parts:
+            self.parts[at] = self.outline(at * PIECE + 1, (at + 1) * PIECE)
+        return self.parts[at]
+
+    def named(self, name: str) -> list[Function]:
+        """Return the functions and classes that a name means, by a look at the places that say it.
+
+        None are found where a grammar writes their name otherwise than the file does: then the whole has to be asked.
+        """
+        bare = "".join(plain(name).split()).rsplit(".", 1)[-1]
+        if not re.fullmatch(r"\w+", bare) or bare in UNSAID:
+            return []
+        starts = {line for row in self.saying(bare) for line in self.naming(row, bare)}
+        pieces = sorted({(line - 1) // PIECE for line in starts})
+        near = [f for at in pieces for f in self.part(at * PIECE + 1).functions if (f.first - 1) // PIECE == at]
+        return named(near, name)
+
+    def saying(self, word: str) -> Iterable[int]:
+        """Return the lines that hold a word."""
+        if self.file.language not in SPREAD:
+            alone = re.compile(rf"(?<!\w){word}(?!\w)")
+            return [n for n in self.file.occurrences(word) if alone.search(self.file.line(n))]
+        spread = re.compile(r"[\s()*&`]*".join(word))
+        return dict.fromkeys(
+            self.file.line_at(at) for found in spread.finditer(self.file.text) for at in (found.start(), found.end())
+        )
+
+    def naming(self, line: int, bare: str) -> set[int]:
+        """Return the first lines of the functions and classes of a name that touch a line, or are named on it."""
+        found = within(self.heads, self.root, line, line)
+        nodes = [*found.get("functions", []), *found.get("classes", [])]
+        for giver in found.get("givers", []):
+            below = giver.named_children
+            if below and touches(below[0], line, line):  # what it names may begin further down
+                nodes += [n for child in below for n in [child, *child.named_children]]
+        return {n.start_point[0] + 1 for n in nodes if "".join(plain(name_of(n)).split()).rsplit(".", 1)[-1] == bare}
 
     def outline(self, first: int, last: int) -> Outline:
         """Return what the whole file's outline says of the lines from `first` to `last`."""
@@ -73,7 +128,7 @@ class Windows:
 
     def captures(self, first: int, last: int) -> "dict[str, list[Node]]":
         """Return the nodes that touch the lines from `first` to `last`, or the ones beside them."""
-        return within(self.every, self.root, first - 1, last + 1)
+        return within(self.every, self.root, first, last)
 
     def starting(self, found: "dict[str, list[Node]]", span: tuple[int, int]) -> "list[Node]":
         """Return the nodes that may be statements on some lines."""
@@ -129,15 +184,6 @@ class Pane(Shape):
 def touches(node: "Node", first: int, last: int) -> bool:
     """Tell whether a node touches the lines from one to another."""
     return bool(node.start_point[0] < last and end_of(node) >= first)
-
-
-def within(query: "Query", root: "Node", first: int, last: int) -> "dict[str, list[Node]]":
-    """Return what a query finds that touches the lines from one to another, and what lies around them."""
-    from tree_sitter import QueryCursor
-
-    cursor = QueryCursor(query)
-    cursor.set_point_range((max(first - 1, 0), 0), (last, 0))
-    return cursor.captures(root)
 
 
 def search(blocks: "Query", root: "Node", node: "Node") -> bool:
