@@ -101,6 +101,11 @@ def lexis(file: SourceFile) -> Lexis | None:
     return Pieces(file, tree.root_node, wanted)
 
 
+def long(node: "Node") -> bool:
+    """Tell whether a literal may go over a line's end: no other says what a line begins in."""
+    return bool(node.end_point[0] > node.start_point[0] or node.type.startswith("heredoc"))
+
+
 def span(file: SourceFile, node: "Node", comment: bool) -> Span:
     """Turn a node's place (0-based rows, columns in bytes) into ours; a line end that it takes in does not count."""
     (row, column), (last, end) = node.start_point, node.end_point
@@ -142,7 +147,7 @@ class Pieces:
         """Read the lines from `first` to `last`, with all that begins from `top` on."""
         found = within(self.query, self.root, top, last)
         spans = (
-            sorted(span(self.file, n, name == "comment") for n in found.get(name, []))
+            sorted(span(self.file, n, name == "comment") for n in found.get(name, []) if name == "comment" or long(n))
             for name in ("comment", "string", "hole")
         )
         return Parsed(self.file, range(first, last + 1), *spans)

@@ -17,7 +17,7 @@ LONG = 500
 """Lines beyond which a file of another language is read by pieces, each when it is asked for."""
 FEW = 50
 """Functions up to which they are looked through for each line."""
-STARTS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[\w@]", re.M)
+STARTS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[\w@]")
 """How a top-level statement can begin (a string or a bracket there belongs to what stands above it)."""
 
 
@@ -95,9 +95,10 @@ class Structure:
         if self.file.language != "python" or len(self.file.lines) < LARGE or self.given is not None:
             return []
         found, decorated = [1], False
-        for start in STARTS.finditer(self.file.text):
-            number = self.file.line_at(start.start())
-            if self.lexis.inside(number) is None:
+        deep = " \t)]}#"  # what most other lines begin with
+        shallow = [(n, text) for n, text in enumerate(self.file.lines, 1) if text and text[0] not in deep]
+        for number, text in shallow:
+            if (start := STARTS.match(text)) and self.lexis.inside(number) is None:
                 if not decorated and number > 1:
                     found.append(number)
                 decorated = start[0] == "@"
