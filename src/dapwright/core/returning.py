@@ -7,7 +7,7 @@ command line does for its `finish`.
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -69,9 +69,28 @@ class Left(Struct, frozen=True):
     places: tuple[Place, ...]
 
 
-class Out(Struct):
-    """A step out under way on one connection."""
+class Stride(Struct):
+    """Where a step began, for it to be finished when a breakpoint that asked for no stop has cut it short."""
 
+    request: Any
+    thread: int
+    """The engine's own id."""
+    depth: int
+    """Frames of its stack."""
+    line: int
+    mended: bool = False
+    """The engine has been sent a part of it anew, whose end may not be its own."""
+
+
+class Out(Struct):
+    """A step under way on one connection."""
+
+    stride: Stride | None = None
+    stepping: bool = False
+    """What was asked last is a step."""
+    cut: bool = False
+    """A step was told of a breakpoint within it, and then a continue was asked."""
     left: Left | None = None
+    """What a step out leaves."""
     unheard: bool = False
     """Its stops are of single instructions, which nobody asked for."""

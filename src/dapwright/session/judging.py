@@ -11,7 +11,7 @@ from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, causes, looking, notices, observing, returning, settling, values, watching
+from dapwright.session import arming, causes, looking, notices, observing, returning, settling, strides, values, watching
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -37,8 +37,8 @@ async def judge(session: Session, stop: Stop) -> None:
     if touched := await settling.learn(session, stop, records):
         await arming.apply_files(session, dict.fromkeys(touched))
     wanted = [record for record in records if await _stops(session, stop, record, alone=len(records) == 1)]
-    if _unasked(session, stop, records, wanted):
-        await go_on(connection, stop)
+    unasked = _unasked(session, stop, records, wanted)
+    if await (strides.goes_on(session, stop) if unasked else strides.passes(session, stop)):
         return
     stop.hits = [record.id for record in wanted if not record.hidden]
     _name(session, stop, wanted)
@@ -148,13 +148,6 @@ def _raiser(session: Session, stop: Stop) -> str:
     """What is said of a stop in the function of a runtime that raises; "" anywhere else."""
     name = stop.frames[0].name.split("(")[0].rpartition("::")[2] if stop.frames else ""
     return session.adapter.raisers.get(name, "")
-
-
-async def go_on(connection: Connection, stop: Stop) -> None:
-    """Resume a stop that was never told."""
-    connection.epoch += 1
-    connection.running = True
-    await connection.client.ask(dap.CONTINUE, {"threadId": stop.thread or 0})
 
 
 async def _records(session: Session, stop: Stop, *, blind: bool = False) -> list[Record]:

@@ -9,7 +9,7 @@ from dapwright.core import state
 from dapwright.core.bodies import Body
 from dapwright.core.errors import DapwrightError, NotSupported, UsageError, WrongState
 from dapwright.core.ledger import Record
-from dapwright.session import arming, returning
+from dapwright.session import arming, returning, strides
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -66,6 +66,7 @@ async def resume(
         session.stops.remove(stop)
         session.pulse()
         return None
+    await strides.begin(session, stop, request, arming.keeps(session, connection))
     kept = list(session.stops)
     single = None if stop.all_threads else stop.thread
     session.release(connection, thread=single)
