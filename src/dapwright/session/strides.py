@@ -57,7 +57,7 @@ async def goes_on(session: "Session", stop: Stop) -> bool:
     """Go on from a stop that nobody asked for; False where a step has come to its end by it, which is told."""
     connection = stop.connection
     stride = connection.out.stride
-    if stride is None or not stop.all_threads:
+    if stride is None or not (stop.all_threads or stop.thread == stride.thread):
         await resume(connection, dap.CONTINUE, stop.thread)
         return True
     request = await _rest(session, stride, stop)
