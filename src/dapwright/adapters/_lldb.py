@@ -23,6 +23,7 @@ FACTS: Mapping[str, Any] = {
     "engine": "LLDB",
     "hit_condition": lambda condition: None,
     "one_meaning": False,
+    "keeps_steps": True,
     "input_request": False,
     "bare_signals": True,
     "joins_paused": True,

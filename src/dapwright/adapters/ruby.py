@@ -147,6 +147,7 @@ ADAPTER = Adapter(
     function_breakpoints="ours",
     accepts_and_ignores=frozenset({"logpoints", "hitConditions", "functions", "conditions"}),
     keeps_removed=True,
+    keeps_steps=True,
     verifies_any=True,
     modes=frozenset({"port"}),
     launch_keys=KEYS,

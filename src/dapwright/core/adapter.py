@@ -118,6 +118,8 @@ class Adapter(Struct, frozen=True):
     """Which of them are not, all the same."""
     verifies_any: bool = False
     """The engine calls every breakpoint bound, of a file that the program never loads too."""
+    keeps_steps: bool = False
+    """A step that a breakpoint has cut short is finished by a plain continue (LLDB 23, rdbg 1.11)."""
     keeps_removed: bool = False
     """The engine goes on stopping at breakpoints that were taken away."""
     failure: Callable[[str, str, str], str] = lambda expression, kind, value: ""

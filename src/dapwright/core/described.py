@@ -25,7 +25,7 @@ TABLES = frozenset({"launch", "attach", "env", "exceptions"})
 PATTERNS = frozenset({"exit_code", "chatter", "internal", "failure"})
 PLAN_SWITCHES = frozenset({"prints_are_output", "is_program", "pauses_first"})
 ENGINE_SWITCHES = frozenset(
-    {"paging", "keeps_removed", "begins_late", "launches_folders", "module_launch", "verifies_any"}
+    {"paging", "keeps_removed", "keeps_steps", "begins_late", "launches_folders", "module_launch", "verifies_any"}
 )
 SWITCHES = PLAN_SWITCHES | ENGINE_SWITCHES | {"counts_hits"}
 CHOICES: Mapping[str, tuple[str, ...]] = {

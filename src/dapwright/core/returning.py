@@ -14,8 +14,6 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from dapwright.core.source import SourceFile
 
-STEPS = frozenset({"next", "stepIn", "stepOut", "stepBack"})
-
 
 class Results(Struct, frozen=True):
     """What a function's own text says of its results."""
@@ -72,27 +70,38 @@ class Left(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """For engines whose step out ends at the function's own end (rdbg), and whose steps outlive a stop in them."""
+    """For engines whose step out ends at the function's own end (rdbg)."""
 
     names: frozenset[str]
     """The variable that holds there what is returned: one step more reaches the caller."""
 
 
-class Out(Struct):
-    """A step out under way on one connection."""
+class Stride(Struct):
+    """Where a step began, for it to be finished when a breakpoint that asked for no stop has cut it short."""
 
+    request: Any
+    thread: int
+    """The engine's own id."""
+    depth: int
+    """Frames of its stack."""
+    line: int
+    mended: bool = False
+    """The engine has been sent a part of it anew, whose end may not be its own."""
+
+
+class Out(Struct):
+    """A step under way on one connection."""
+
+    stride: Stride | None = None
+    stepping: bool = False
+    """What was asked last is a step."""
+    cut: bool = False
+    """A step was told of a breakpoint within it, and then a continue was asked."""
     left: Left | None = None
+    """What a step out leaves."""
     ending: bool = False
-    """The stop to come may be at the function's own end."""
+    """The step's end may be at the function's own end."""
     returned: dict[str, Any] | None = None
     """What was returned there."""
-    stepping: bool = False
-    """A step was asked for last, so that a stop of one is no surprise."""
-
-    def begin(self, command: str) -> None:
-        """Note the request by which the program goes on."""
-        self.stepping = command in STEPS
-        self.ending, self.returned = command == "stepOut", None
-
     unheard: bool = False
     """Its stops are of single instructions, which nobody asked for."""

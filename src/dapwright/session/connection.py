@@ -85,7 +85,7 @@ class Connection:
         """The last stop that came while an expression was evaluated."""
         self.instrumented = False
         """Code of ours in the process judges its breakpoints (probing.py)."""
-        self.out = Out()  # a step out under way (returning.py)
+        self.out = Out()  # a step under way (strides.py, returning.py)
         self._instructed = False
         """It has breakpoints at machine addresses of ours."""
         self.bounded = False

@@ -13,17 +13,18 @@ from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
 from dapwright.session import (
     arming,
+    arriving,
     causes,
-    leaving,
     looking,
     notices,
     observing,
     returning,
     settling,
+    strides,
     values,
     watching,
 )
-from dapwright.session.connection import FRAMES, Connection, Stop
+from dapwright.session.connection import FRAMES, Stop
 from dapwright.session.session import Session
 
 AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint", "step", "entry", "goto"})
@@ -42,19 +43,16 @@ async def judge(session: Session, stop: Stop) -> None:
         await _raised(session, stop)
     blind = session.adapter.cannot_judge is not None and bool(session.adapter.cannot_judge.match(stop.text))
     stop.reason = "breakpoint" if blind and stop.reason == "exception" else stop.reason
-    if leaving.is_left_over(session, stop):
-        await go_on(connection, stop)
-        return
-    if await leaving.passes(session, stop):
-        return
     records = await _records(session, stop, blind=blind) if stop.reason in AT_BREAKPOINT else []
     if connection.epoch != epoch or connection.over:
         return
     if touched := await settling.learn(session, stop, records):
         await arming.apply_files(session, dict.fromkeys(touched))
     wanted = [record for record in records if await _stops(session, stop, record, alone=len(records) == 1)]
-    if _unasked(session, stop, records, wanted):
-        await go_on(connection, stop)
+    unasked = _unasked(session, stop, records, wanted)
+    if await (strides.goes_on(session, stop) if unasked else strides.passes(session, stop)):
+        return
+    if await arriving.passes(session, stop):
         return
     stop.hits = [record.id for record in wanted if not record.hidden]
     _name(session, stop, wanted)
@@ -164,11 +162,6 @@ def _raiser(session: Session, stop: Stop) -> str:
     """What is said of a stop in the function of a runtime that raises; "" anywhere else."""
     name = stop.frames[0].name.split("(")[0].rpartition("::")[2] if stop.frames else ""
     return session.adapter.raisers.get(name, "")
-
-
-async def go_on(connection: Connection, stop: Stop) -> None:
-    """Resume a stop that was never told."""
-    await leaving.resume(connection, stop, dap.CONTINUE)
 
 
 async def _records(session: Session, stop: Stop, *, blind: bool = False) -> list[Record]:

@@ -9,7 +9,7 @@ from dapwright.core import state
 from dapwright.core.bodies import Body
 from dapwright.core.errors import DapwrightError, NotSupported, UsageError, WrongState
 from dapwright.core.ledger import Record
-from dapwright.session import arming, returning
+from dapwright.session import arming, returning, strides
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -66,13 +66,13 @@ async def resume(
         session.stops.remove(stop)
         session.pulse()
         return None
+    await strides.begin(session, stop, request, arming.keeps(session, connection))
     kept = list(session.stops)
     single = None if stop.all_threads else stop.thread
     session.release(connection, thread=single)
     arguments: dict[str, Any] = {"threadId": stop.thread or 0, **(more or {})}
     if not stop.all_threads and connection.capabilities.supports_single_thread_execution_requests:
         arguments["singleThread"] = True
-    connection.out.begin(request.command)
     try:
         if request is dap.STEP_OUT and await _left(session, stop, arguments):
             return connection

@@ -221,8 +221,7 @@ def start_over():
     """A new run counts from nothing."""
     with breakpoints.suppress_new_breakpoint_event():
         for record in all_records():
-            record.base = record.bp.hit_count
-            record.arm()
+            record.begin()
 
 
 LogPoint.fail = failed_all

@@ -41,6 +41,11 @@ class Record:
             raise startup.DAPException("`%s` is no hit condition: N, ==N, >N, >=N, <N, <=N or %%N" % text)
         return found.group(1) or "==", int(found.group(2))
 
+    def begin(self):
+        """Count from nothing: a new run."""
+        self.base = self.bp.hit_count
+        self.arm()
+
     def fired(self):
         """Whether this stop is its own: gdb names those of the place whose condition was false, too."""
         before, self.seen = self.seen, self.bp.hit_count
@@ -79,8 +84,11 @@ class LogRecord(Record):
     def fired(self):
         return False
 
-    def arm(self):
+    def begin(self):
         self.bp.passed = 0
+
+    def arm(self):
+        """It counts by itself; a stop of another breakpoint at its place takes nothing from that."""
 
 
 def counts(rule, n):
