@@ -33,6 +33,8 @@ AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint
 async def judge(session: Session, stop: Stop) -> None:
     """Tell a stop, or let the program go on from one that nobody asked for."""
     connection, epoch = stop.connection, stop.connection.epoch
+    if _repeats(session, stop):
+        return
     if stop.reason == "pause" and _enters(session):
         stop.reason = "entry"
     joined = stop.reason == "entry" and session.attachment is not None
@@ -62,10 +64,22 @@ async def judge(session: Session, stop: Stop) -> None:
             return
     await causes.learn(session, stop)
     await returning.tell(session, stop)
-    if connection.epoch != epoch or connection.over:
+    if connection.epoch != epoch or connection.over or _repeats(session, stop):
         return
     session.publish(stop)
     await _drop_hidden(session)
+
+
+def _repeats(session: Session, stop: Stop) -> bool:
+    """One stop of a program that was joined, told twice.
+
+    lldb-dap 23 tells the trap where a gdbserver holds it, and at `configurationDone` an entry for the same stop,
+    perhaps when the first was answered and the program told to go on.
+    """
+    if session.attachment is None or not session.adapter.bare_signals or session.last_stop is None:
+        return False
+    stands = any(s.connection is stop.connection and s.thread == stop.thread for s in session.stops)
+    return stop.raw_reason == "entry" or stands
 
 
 def _enters(session: Session) -> bool:
