@@ -7,12 +7,14 @@ command line does for its `finish`.
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
     from dapwright.core.source import SourceFile
+
+STEPS = frozenset({"next", "stepIn", "stepOut", "stepBack"})
 
 
 class Results(Struct, frozen=True):
@@ -69,9 +71,28 @@ class Left(Struct, frozen=True):
     places: tuple[Place, ...]
 
 
+class Ending(Struct, frozen=True):
+    """For engines whose step out ends at the function's own end (rdbg), and whose steps outlive a stop in them."""
+
+    names: frozenset[str]
+    """The variable that holds there what is returned: one step more reaches the caller."""
+
+
 class Out(Struct):
     """A step out under way on one connection."""
 
     left: Left | None = None
+    ending: bool = False
+    """The stop to come may be at the function's own end."""
+    returned: dict[str, Any] | None = None
+    """What was returned there."""
+    stepping: bool = False
+    """A step was asked for last, so that a stop of one is no surprise."""
+
+    def begin(self, command: str) -> None:
+        """Note the request by which the program goes on."""
+        self.stepping = command in STEPS
+        self.ending, self.returned = command == "stepOut", None
+
     unheard: bool = False
     """Its stops are of single instructions, which nobody asked for."""

@@ -11,7 +11,18 @@ from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, causes, looking, notices, observing, returning, settling, values, watching
+from dapwright.session import (
+    arming,
+    causes,
+    leaving,
+    looking,
+    notices,
+    observing,
+    returning,
+    settling,
+    values,
+    watching,
+)
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -31,6 +42,11 @@ async def judge(session: Session, stop: Stop) -> None:
         await _raised(session, stop)
     blind = session.adapter.cannot_judge is not None and bool(session.adapter.cannot_judge.match(stop.text))
     stop.reason = "breakpoint" if blind and stop.reason == "exception" else stop.reason
+    if leaving.is_left_over(session, stop):
+        await go_on(connection, stop)
+        return
+    if await leaving.passes(session, stop):
+        return
     records = await _records(session, stop, blind=blind) if stop.reason in AT_BREAKPOINT else []
     if connection.epoch != epoch or connection.over:
         return
@@ -152,9 +168,7 @@ def _raiser(session: Session, stop: Stop) -> str:
 
 async def go_on(connection: Connection, stop: Stop) -> None:
     """Resume a stop that was never told."""
-    connection.epoch += 1
-    connection.running = True
-    await connection.client.ask(dap.CONTINUE, {"threadId": stop.thread or 0})
+    await leaving.resume(connection, stop, dap.CONTINUE)
 
 
 async def _records(session: Session, stop: Stop, *, blind: bool = False) -> list[Record]:
@@ -210,6 +224,8 @@ async def _stops(session: Session, stop: Stop, record: Record, *, alone: bool) -
     if stop.connection.instrumented and record.decides:
         record.hits += record.probe is None
         return True
+    if record.hidden == "failure" and await _reported(stop):
+        return False
     if record.probe is not None:
         return await observing.look(session, stop, record, record.probe)
     keep = session.ledger.kept(record, arming.keeps(session, stop.connection))
@@ -227,6 +243,15 @@ async def _stops(session: Session, stop: Stop, record: Record, *, alone: bool) -
     if record.logs:
         await _log(session, stop, record)
     return not record.logs
+
+
+async def _reported(stop: Stop) -> bool:
+    """A runner's reporter that called itself: Go's `Fail` tells the parents of a test, too."""
+    try:
+        frames = await stop.connection.frames(stop, FRAMES)
+    except DapwrightError:
+        return False
+    return len(frames) > 1 and frames[0].name == frames[1].name
 
 
 async def _condition_holds(session: Session, stop: Stop, record: Record, keep: Keeps, *, alone: bool) -> bool:
@@ -256,7 +281,7 @@ async def _log(session: Session, stop: Stop, record: Record) -> None:
 
 async def _drop_hidden(session: Session) -> None:
     """Whatever stop comes first takes `until` with it; an entry is passed but once."""
-    hidden = [record for record in session.ledger if record.hidden and not record.probe]
+    hidden = [record for record in session.ledger if record.hidden in ("until", "entry")]
     if not hidden:
         return
     touched = [file for record in hidden for file, _ in record.lines()]

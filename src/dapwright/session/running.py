@@ -72,6 +72,7 @@ async def resume(
     arguments: dict[str, Any] = {"threadId": stop.thread or 0, **(more or {})}
     if not stop.all_threads and connection.capabilities.supports_single_thread_execution_requests:
         arguments["singleThread"] = True
+    connection.out.begin(request.command)
     try:
         if request is dap.STEP_OUT and await _left(session, stop, arguments):
             return connection
