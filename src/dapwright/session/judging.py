@@ -11,7 +11,18 @@ from dapwright.core.addresses import address_of
 from dapwright.core.errors import DapwrightError
 from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
-from dapwright.session import arming, causes, looking, notices, observing, returning, settling, strides, values, watching
+from dapwright.session import (
+    arming,
+    causes,
+    looking,
+    notices,
+    observing,
+    returning,
+    settling,
+    strides,
+    values,
+    watching,
+)
 from dapwright.session.connection import FRAMES, Connection, Stop
 from dapwright.session.session import Session
 
@@ -42,6 +53,8 @@ async def judge(session: Session, stop: Stop) -> None:
         return
     stop.hits = [record.id for record in wanted if not record.hidden]
     _name(session, stop, wanted)
+    if session.pausing and records and not wanted and stop.reason in AT_BREAKPOINT:
+        stop.reason = "pause"  # it stands at one that asked for no stop, as good a place as any
     if stop.reason == "data breakpoint":
         await watching.fill(stop, wanted)
         if connection.epoch != epoch or connection.over:
