@@ -23,7 +23,7 @@ from dapwright.session import (
     values,
     watching,
 )
-from dapwright.session.connection import FRAMES, Connection, Stop
+from dapwright.session.connection import FRAMES, Stop
 from dapwright.session.session import Session
 
 AT_BREAKPOINT = frozenset({"breakpoint", "function breakpoint", "data breakpoint", "step", "entry", "goto"})
