@@ -133,6 +133,9 @@ class FakeProcess:
     def drain(self) -> None:
         """Nothing is printed."""
 
+    def spare(self) -> None:
+        """Nothing watches it."""
+
     async def kill(self) -> None:
         self.fake.close()
         if self.running:

@@ -147,6 +147,7 @@ def test_a_failing_test_can_be_restarted_to_the_same_stop(served, shop):
     first = debug(served, f"{shop}::test_total")
     again = served.settled(served.ok("restart_debugging", sessionId=first["sessionId"], wait=40))
     assert again["state"] == "paused" and again["location"] == first["location"]
+    assert again["failure"]["comparison"] == first["failure"]["comparison"]
 
 
 def test_a_value_whose_repr_is_the_programs_own_does_not_cost_the_stop(served, tmp_path):
@@ -252,7 +253,12 @@ def test_case_c21_stops_at_the_assertion(served, tmp_path):
 def test_a_breakpoint_in_the_test_is_stood_at_first(served, shop):
     stop = debug(served, f"{shop}::test_total", breakpoints=[{"file": str(shop), "statement": 'cart.add("tea", 3)'}])
     assert stop["lastStop"]["reason"] == "breakpoint" and values(stop)["cart"]
-    assert served.go(stop)["lastStop"]["reason"] == "exception"
+    failed = served.go(stop)
+    assert failed["lastStop"]["reason"] == "exception"
+    assert failed["failure"]["comparison"] == {"op": "==", "left": "3", "right": "4"}
+    assert served.text.startswith("FAILED") or "assert 3 == 4" in served.text
+    end = served.go(failed)
+    assert end["testPassed"] is False and end["tests"] == {"failed": 1} and "failure" not in end
 
 
 def test_a_test_that_is_not_there_is_said_to_be_missing(served, shop):

@@ -39,6 +39,22 @@ async def test_a_failing_test_stops_at_the_line_that_reports_it(program, test, s
         assert stop["rerun"][:3] == ["go", "test", "-run"]
 
 
+async def test_the_failure_is_told_past_a_breakpoint_and_after_a_restart(program):
+    folder = program("go/cases")
+    place = {"file": str(folder / "cases_test.go"), "function": "TestFatal"}
+    async with driver() as go:
+        asked = {"test": "TestFatal", "language": "go", "cwd": str(folder), "breakpoints": [place], "wait": WAIT}
+        first = await go.ok("debug_test", **asked)
+        assert first["stopReason"] == "function breakpoint" and "failure" not in first
+        failed = await go.ok("continue_execution", wait=WAIT)
+        assert failed["failure"]["comparison"] == {"left": "5", "right": "6"}
+        end = await go.ok("continue_execution", wait=WAIT)
+        assert end["state"] == "stopped" and end["testPassed"] is False
+        await go.ok("restart_debugging", wait=WAIT)
+        again = await go.ok("continue_execution", wait=WAIT)
+        assert again["failure"]["comparison"] == failed["failure"]["comparison"]
+
+
 async def test_a_panic_in_a_test_stops_where_it_was_raised(program):
     folder = program("go/cases")
     async with driver() as go:

@@ -9,6 +9,8 @@ from dapwright.core.model import Launch, Ran, Run, TestCommand, TestTarget
 FAILED = ("first_failed_assertion",)
 """Boost.Test has no trap at a failure, but calls this empty function for debuggers, its message printed already."""
 COUNT = r"Running (\d+) test cases?\.\.\."
+FIRST = "1"
+"""It calls that after passed assertions too, as long as one of the case has failed (1.74, results_collector.ipp)."""
 QUIET = ("--color_output=no", "--catch_system_errors=no")
 """Its own signal handlers would hide where a crash was."""
 
@@ -37,7 +39,13 @@ def command(target: TestTarget, program: str) -> Generator[Run, Ran, TestCommand
     )
     filters = ("signal", "throw") if "<Exception " in told.stdout else ("signal",)
     return TestCommand(
-        launch, rerun=(program, *chosen), filters=filters, count=COUNT, wording=WORDING, functions=FAILED
+        launch,
+        rerun=(program, *chosen),
+        filters=filters,
+        count=COUNT,
+        wording=WORDING,
+        functions=FAILED,
+        calls=FIRST,
     )
 
 

@@ -103,13 +103,18 @@ def _gtest_names(listing: str) -> list[str]:
     return names
 
 
-def _breaking(program: str, cwd: str) -> Generator[Run, Ran, tuple[str, ...]]:
-    """The flags by which a test binary stops at a failure, by the framework whose words are in it."""
-    for word, flags in ((r"break_on_failure", BREAKING), ("break into debugger on failure", ("--break",))):
+def _breaking(program: str, cwd: str) -> Generator[Run, Ran, tuple[tuple[str, ...], bool]]:
+    """The flags by which a test binary stops at a failure, by the framework whose words are in it; and whether it is
+    Boost.Test, which has a function instead. doctest needs neither: it traps where it sees a debugger."""
+    for word, flags in (
+        ("break_on_failure", BREAKING),
+        ("break into debugger on failure", ("--break",)),
+        (_boost.FAILED[0], _boost.QUIET),
+    ):
         found = yield Run(("grep", "-c", "-a", word, program), cwd=cwd, purpose="find the runner", timeout_seconds=10)
         if found.code == 0:
-            return flags
-    return ()
+            return flags, flags is _boost.QUIET
+    return (), False
 
 
 def _ctest(target: TestTarget, host: Host) -> Commanding:
@@ -127,7 +132,7 @@ def _ctest(target: TestTarget, host: Host) -> Commanding:
     properties = {each["name"]: each["value"] for each in entry.get("properties", ())}
     env = dict(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", ()))
     where = str(properties.get("WORKING_DIRECTORY", folder))
-    breaking = yield from _breaking(program, folder)
+    breaking, by_function = yield from _breaking(program, folder)
     words = (*args, *breaking, *target.args)
     named = "|".join(f"^{re.escape(each)}$" for each in entry.get("names", [entry["name"]]))
     launch = Launch(program=program, args=words, env={**env, **target.env}, cwd=where, test=True)
@@ -136,6 +141,8 @@ def _ctest(target: TestTarget, host: Host) -> Commanding:
         rerun=(ctest, "--test-dir", folder, "-R", named, "--output-on-failure"),
         filters=("signal",),
         wording=WORDING,
+        functions=_boost.FAILED if by_function else (),
+        calls=_boost.FIRST if by_function else "",
     )
 
 

@@ -3,7 +3,8 @@
 Its DAP server lives inside the program and listens on a Unix socket. Facts below were
 seen with rdbg 1.4.0: it has no hit counts and no logpoints, answers a request for
 function breakpoints and does nothing, never takes a breakpoint or its condition away,
-and hangs up on requests that it does not know.
+and hangs up on requests that it does not know. Its step out ends at the function's own end, and a
+step that a breakpoint cut short still stops once after the next continue.
 """
 
 import re
@@ -16,6 +17,7 @@ from dapwright.core.adapter import Adapter
 from dapwright.core.errors import SetupError, UsageError
 from dapwright.core.model import Attach, Frame, Host, Launch, Plan, Planning, Run
 from dapwright.core.parts import Installing, Part, told
+from dapwright.core.returning import Ending
 
 RUBY = Part("Ruby", ("apt-get install ruby", "brew install ruby"))
 GEM = Part("the debug gem", ("gem install debug",))
@@ -153,6 +155,7 @@ ADAPTER = Adapter(
     assignment="{0} = {1}",
     failure=failure,
     raised="_raised",
+    ending=Ending(frozenset({"_return", "%return"})),
     paging=False,
     items_apart=True,
     tested="run for real here, with Ruby 3.1.2 and rdbg 1.4.0",

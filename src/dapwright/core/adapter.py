@@ -22,7 +22,7 @@ from dapwright.core.model import (
     Variable,
 )
 from dapwright.core.parts import Installing
-from dapwright.core.returning import Returning
+from dapwright.core.returning import Ending, Returning
 from dapwright.core.stacks import Stacks
 
 Warming = Generator[Run, Ran, Plan | None]
@@ -143,6 +143,8 @@ class Adapter(Struct, frozen=True):
     """The name under which a call's result is the value that it panicked with."""
     returning: Returning | None = None
     """How results are read after a step out, where the engine tells none."""
+    ending: Ending | None = None
+    """How a step out ends, where that is not in the caller."""
     whole: Whole | None = None
     """How its cut values are had whole, for engines that cut them."""
     reports: Callable[[str], tuple[list[str], int]] | None = None

@@ -201,7 +201,7 @@ class Ledger:
             record.said.clear()
             record.counted.clear()
             record.message = record.message if record.stale else ""
-        self.remove(record for record in list(self._records.values()) if record.hidden and not record.probe)
+        self.remove(record for record in list(self._records.values()) if record.hidden in ("until", "entry"))
 
 
 def _identity(record: Record, *, asked: bool = False) -> tuple[object, ...]:

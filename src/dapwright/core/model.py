@@ -234,6 +234,8 @@ class TestCommand(Struct, frozen=True):
     """The word of `rerun` that names the test."""
     functions: tuple[str, ...] = ()
     """Functions whose call means a failure (a panic, an assertion's reporter)."""
+    calls: str = ""
+    """Which calls of them do, as a hit condition; "" for all."""
     count: str = ""
     """How the runner prints the number of tests that ran, as a pattern with one group; "" where nothing tells."""
     notes: tuple[str, ...] = ()

@@ -71,6 +71,13 @@ class Left(Struct, frozen=True):
     places: tuple[Place, ...]
 
 
+class Ending(Struct, frozen=True):
+    """For engines whose step out ends at the function's own end (rdbg)."""
+
+    names: frozenset[str]
+    """The variable that holds there what is returned: one step more reaches the caller."""
+
+
 class Stride(Struct):
     """Where a step began, for it to be finished when a breakpoint that asked for no stop has cut it short."""
 
@@ -94,5 +101,9 @@ class Out(Struct):
     """A step was told of a breakpoint within it, and then a continue was asked."""
     left: Left | None = None
     """What a step out leaves."""
+    ending: bool = False
+    """The step's end may be at the function's own end."""
+    returned: dict[str, Any] | None = None
+    """What was returned there."""
     unheard: bool = False
     """Its stops are of single instructions, which nobody asked for."""

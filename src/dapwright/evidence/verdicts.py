@@ -30,7 +30,7 @@ def is_plain(command: TestCommand) -> bool:
 def arm(session: Session, command: TestCommand) -> None:
     """Stop where the runner is told of a failure: hidden breakpoints on the functions that tell it."""
     for name in command.functions:
-        session.ledger.add(Record("", "function", function=name, hidden="failure"))
+        session.ledger.add(Record("", "function", function=name, hidden="failure", hit_condition=command.calls))
 
 
 async def failure(session: Session) -> dict[str, Any] | None:

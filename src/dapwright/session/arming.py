@@ -22,7 +22,7 @@ def keeps(session: Session, connection: Connection) -> Keeps:
     return Keeps(
         conditions=bool(can.supports_conditional_breakpoints) and "conditions" not in ignores,
         condition=session.adapter.condition,
-        logs=session.adapter.one_meaning and bool(can.supports_log_points),
+        logs=session.adapter.one_meaning and bool(can.supports_log_points) and "logpoints" not in ignores,
         one_meaning=session.adapter.one_meaning,
         hit_condition=session.adapter.hit_condition
         if can.supports_hit_conditional_breakpoints and "hitConditions" not in ignores

@@ -13,6 +13,7 @@ from dapwright.core.ledger import Keeps, Record, hits_by_engine, logs_by_engine
 from dapwright.core.model import Frame
 from dapwright.session import (
     arming,
+    arriving,
     causes,
     looking,
     notices,
@@ -51,10 +52,10 @@ async def judge(session: Session, stop: Stop) -> None:
     unasked = _unasked(session, stop, records, wanted)
     if await (strides.goes_on(session, stop) if unasked else strides.passes(session, stop)):
         return
+    if await arriving.passes(session, stop):
+        return
     stop.hits = [record.id for record in wanted if not record.hidden]
-    _name(session, stop, wanted)
-    if session.pausing and records and not wanted and stop.reason in AT_BREAKPOINT:
-        stop.reason = "pause"  # it stands at one that asked for no stop, as good a place as any
+    _name(session, stop, wanted, ours=bool(records))
     if stop.reason == "data breakpoint":
         await watching.fill(stop, wanted)
         if connection.epoch != epoch or connection.over:
@@ -124,8 +125,8 @@ def _unasked(session: Session, stop: Stop, records: list[Record], wanted: list[R
     return bool(records) and stop.reason in ("breakpoint", "function breakpoint", "data breakpoint")
 
 
-def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
-    """Correct the reason where the engine's word is not the whole truth."""
+def _name(session: Session, stop: Stop, wanted: list[Record], *, ours: bool) -> None:
+    """Correct the reason where the engine's word is not the whole truth; `ours`: a breakpoint of ours is there."""
     kinds = {record.kind for record in wanted if not record.hidden}
     if any(record.hidden == "entry" for record in wanted) and not kinds:
         stop.reason = "entry"
@@ -143,8 +144,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
         stop.reason = "breakpoint"
     elif stop.reason == "breakpoint" and not wanted and session.mover.startswith("step"):
         stop.reason = "step"  # Perl::LanguageServer 2.5.0 calls every stop a breakpoint
-    if session.pausing and stop.reason in ("step", "exception", "unknown", "signal") and not wanted:
-        stop.reason = "pause"
+    if session.pausing and not wanted and (ours or stop.reason in ("step", "exception", "unknown", "signal")):
+        stop.reason = "pause"  # at a breakpoint that asked for no stop, too
     if not wanted and _holds(session, stop):
         stop.reason, stop.description, stop.text = "pause", "", ""
     if stop.hits and stop.reason == "breakpoint":
@@ -216,6 +217,8 @@ async def _stops(session: Session, stop: Stop, record: Record, *, alone: bool) -
     if stop.connection.instrumented and record.decides:
         record.hits += record.probe is None
         return True
+    if record.hidden == "failure" and await _reported(stop):
+        return False
     if record.probe is not None:
         return await observing.look(session, stop, record, record.probe)
     keep = session.ledger.kept(record, arming.keeps(session, stop.connection))
@@ -233,6 +236,15 @@ async def _stops(session: Session, stop: Stop, record: Record, *, alone: bool) -
     if record.logs:
         await _log(session, stop, record)
     return not record.logs
+
+
+async def _reported(stop: Stop) -> bool:
+    """A runner's reporter that called itself: Go's `Fail` tells the parents of a test, too."""
+    try:
+        frames = await stop.connection.frames(stop, FRAMES)
+    except DapwrightError:
+        return False
+    return len(frames) > 1 and frames[0].name == frames[1].name
 
 
 async def _condition_holds(session: Session, stop: Stop, record: Record, keep: Keeps, *, alone: bool) -> bool:
@@ -262,7 +274,7 @@ async def _log(session: Session, stop: Stop, record: Record) -> None:
 
 async def _drop_hidden(session: Session) -> None:
     """Whatever stop comes first takes `until` with it; an entry is passed but once."""
-    hidden = [record for record in session.ledger if record.hidden and not record.probe]
+    hidden = [record for record in session.ledger if record.hidden in ("until", "entry")]
     if not hidden:
         return
     touched = [file for record in hidden for file, _ in record.lines()]

@@ -26,6 +26,7 @@ async def begin(session: "Session", stop: Stop, request: dap.Request[Any], keep:
     connection, out = stop.connection, stop.connection.out
     out.cut = request is dap.CONTINUE and (out.cut or (out.stepping and stop.raw_reason != "step"))
     out.stride, out.stepping = None, request in FORWARD
+    out.ending, out.returned = request is dap.STEP_OUT, None
     if request not in FORWARD or stop.thread is None or connection.instrumented:
         return
     if not any(_judged_here(record, session.ledger.kept(record, keep)) for record in session.ledger):
@@ -90,7 +91,8 @@ async def _rest(session: "Session", stride: Stride, stop: Stop) -> dap.Request[A
     if inside and stride.request is not dap.STEP_IN:
         return dap.CONTINUE if session.adapter.keeps_steps else dap.STEP_OUT
     if depth == stride.depth and line == stride.line:
-        return stride.request
+        request: dap.Request[Any] = stride.request
+        return request
     return None if same else dap.NEXT
 
 

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 import msgspec
 
 from dapwright import adapters, bounds
-from dapwright.core import evidence_text, render
+from dapwright.core import evidence_text
 from dapwright.core.errors import UsageError, WrongState
 from dapwright.core.model import TestTarget
 from dapwright.evidence import investigation, testing, verdicts
 from dapwright.evidence.investigation import Asked, Investigation
-from dapwright.session import Session, building, telling
+from dapwright.session import Session, building
 from dapwright.session.placing import Wanted
-from dapwright.tools import About, Caller, Inline, gating, tool
+from dapwright.tools import About, Caller, Inline, gating, tested, tool
 from dapwright.tools.breakpoints import CONTENT, Breakpoint, place, wanted_of
 from dapwright.tools.launches import environment
 from dapwright.tools.stops import StopAnswer, seconds_of
@@ -22,8 +22,6 @@ from dapwright.tools.targets import Target, folder_of, session_for
 from dapwright.tools.words import Detail
 
 CALL_SECONDS = 44.0
-FIRST_LINE = 160
-"""Characters of a message that the failure tells whole."""
 
 
 class TestAnswer(StopAnswer):
@@ -82,7 +80,8 @@ async def debug_test(
         if session.state in ("created", "starting", "error"):
             await caller.sessions.close(session)
         raise
-    answer = await told(session, list(command.rerun), plain=verdicts.is_plain(command))
+    session.notes += testing.verdict(session)["notes"]
+    answer = await tested.describe(session, message="the test still runs; call wait_for_stop")
     return await gating.ran(caller, session, "test", test, answer)
 
 
@@ -90,41 +89,6 @@ async def _hold(session: Session, seconds: float) -> None:
     """Wait for a test to stop or end; one that is built still is left to the same call again."""
     await session.until(lambda: session.state not in ("starting", "running"), seconds)
     building.check(session, 0)
-
-
-async def told(session: Any, rerun: list[str], *, plain: bool = False) -> dict[str, Any]:
-    """The answer of a test run, wherever it stands now."""
-    said = testing.verdict(session)
-    session.notes += said["notes"]
-    answer = await telling.describe(session, message="the test still runs; call wait_for_stop")
-    if plain:
-        said = await verdicts.answer(session)
-        after = testing.next_call(session, said["failure"]) if "failure" in said else None
-        return {**answer, **said, "next": after, "rerun": verdicts.rerun(session, rerun, said)}
-    if session.state == "paused" and (failure := await testing.failure(session)) is not None:
-        answer["failure"] = failure
-        _once(answer)
-        answer["next"] = testing.next_call(session, failure)
-        if failure.get("test"):
-            rerun = testing.rerun_of(rerun, str(failure["test"]))
-    if session.state == "stopped":
-        answer |= {"testPassed": said["passed"], "message": testing.words_of(said)}
-        answer |= {"uncollected": said["uncollected"], "outcomes": said["told"]}
-        answer.pop("unhitBreakpoints", None) if not session.ledger.shown() else None
-    if testing.printed(session) is not None:
-        answer["output"] = None
-    return {**answer, "tests": said["tests"], "rerun": rerun}
-
-
-def _once(answer: dict[str, Any]) -> None:
-    """Leave out of the stop what the failure tells: the whole message, its type, the locals of each frame."""
-    info = dict(answer.get("lastStop", {}).get("exceptionInfo") or {})
-    details = dict(info.get("details") or {})
-    details["userFrames"] = [{**row, "locals": None} for row in details.get("userFrames") or ()]
-    info["details"] = details
-    if info.get("description"):
-        info["description"] = render.clip(str(info["description"]).partition("\n")[0], FIRST_LINE)
-    answer["lastStop"] = {**answer.get("lastStop", {}), "exceptionInfo": info, "description": None, "text": None}
 
 
 class ProbeArguments(msgspec.Struct, rename="camel", kw_only=True, forbid_unknown_fields=True):

@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from dapwright.core import evidence_text, state
 from dapwright.core import protocol as dap
-from dapwright.core import render, state
 from dapwright.core.errors import NotSupported, UsageError
 from dapwright.session import Session, entering, feeding, placing, running, telling, triggering
 from dapwright.session.connection import Connection, Stop
-from dapwright.tools import About, Caller, gating, tool
+from dapwright.tools import About, Caller, gating, tested, tool
 from dapwright.tools.stops import StopAnswer, seconds_of
 from dapwright.tools.words import Detail, SessionId, ThreadId
 
@@ -78,7 +78,7 @@ async def _step(
             session.notes.append(f"ended after {done} of {count} steps")
         if switched := running.switched(session, stepped):
             session.notes.append(switched)
-        return await telling.describe(session, detail=detail)
+        return await tested.describe(session, detail=detail)
 
 
 async def _enter(session: Session, start: Stop, target: str, thread_id: int | None, detail: str) -> Mapping[str, Any]:
@@ -96,7 +96,7 @@ async def _enter(session: Session, start: Stop, target: str, thread_id: int | No
     with session.moving("step_into"):
         place, name = await entering.begin(start, target)
         await entering.enter(session, place, name, advance)
-        return await telling.describe(session, detail=detail)
+        return await tested.describe(session, detail=detail)
 
 
 Count = Annotated[int, About("How many steps; another stop ends them early.", rare=True)]
@@ -109,7 +109,7 @@ def _granularity(granularity: str, suspend: str | None = None) -> dict[str, Any]
     return {**more, "suspendPolicy": suspend} if suspend else more
 
 
-@tool(title="Step over", text=render.stop_text, output=StopAnswer)
+@tool(title="Step over", text=evidence_text.test_text, output=StopAnswer)
 async def step_over(
     caller: Caller,
     *,
@@ -126,7 +126,7 @@ async def step_over(
     return await _step(caller, session_id, "over", count=count, thread_id=thread_id, more=more, detail=detail)
 
 
-@tool(title="Step into", text=render.stop_text, output=StopAnswer)
+@tool(title="Step into", text=evidence_text.test_text, output=StopAnswer)
 async def step_into(
     caller: Caller,
     *,
@@ -150,7 +150,7 @@ async def step_into(
     return await _step(caller, session_id, "into", count=count, thread_id=thread_id, more=more, detail=detail)
 
 
-@tool(title="Step out", text=render.stop_text, output=StopAnswer)
+@tool(title="Step out", text=evidence_text.test_text, output=StopAnswer)
 async def step_out(
     caller: Caller,
     *,
@@ -166,7 +166,7 @@ async def step_out(
     return await _step(caller, session_id, "out", count=count, thread_id=thread_id, more=more, detail=detail)
 
 
-@tool(title="Step", text=render.stop_text, output=StopAnswer, toolsets=("focused",))
+@tool(title="Step", text=evidence_text.test_text, output=StopAnswer, toolsets=("focused",))
 async def step(
     caller: Caller,
     *,
@@ -181,7 +181,7 @@ async def step(
     return await _step(caller, session_id, direction, count=count, thread_id=thread_id, more={}, detail=detail)
 
 
-@tool(title="Continue", text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
+@tool(title="Continue", text=evidence_text.test_text, output=StopAnswer, toolsets=("core", "focused"))
 async def continue_execution(
     caller: Caller,
     *,
@@ -209,7 +209,7 @@ async def continue_execution(
         if connection is None or seconds:
             await caller.progress("waiting for the next stop")
             await hold(session, seconds or 1, before=before)
-            return await telling.describe(session, detail=detail)
+            return await tested.describe(session, detail=detail)
         return {"sessionId": session.id, "state": "running", "message": telling.waiting(session)}
 
 
@@ -218,7 +218,7 @@ async def continue_execution(
     read_only=True,
     idempotent=True,
     open_world=True,
-    text=render.stop_text,
+    text=evidence_text.test_text,
     output=StopAnswer,
     toolsets=("core", "focused"),
 )
@@ -248,10 +248,10 @@ async def wait_for_stop(
     await caller.progress("waiting for a stop")
     await session.until(lambda: session.state in ("paused", "stopped", "error"), seconds)
     gating.settle(caller)
-    return await telling.describe(session, detail=detail)
+    return await tested.describe(session, detail=detail)
 
 
-@tool(title="Pause", text=render.stop_text, output=StopAnswer)
+@tool(title="Pause", text=evidence_text.test_text, output=StopAnswer)
 async def pause_execution(
     caller: Caller, *, session_id: SessionId = None, thread_id: ThreadId = None, detail: Detail = "brief"
 ) -> Mapping[str, Any]:
@@ -260,11 +260,11 @@ async def pause_execution(
     session = caller.sessions.get(session_id, client=caller.client)
     if session.state == "paused":
         session.notes.append("it was paused already")
-        return await telling.describe(session, detail=detail)
+        return await tested.describe(session, detail=detail)
     await running.pause(session, thread_id)
     await session.until(lambda: session.state != "running", running.HOLD_SECONDS)
     message = "the pause is asked for, and takes effect when a thread runs code of the program; call wait_for_stop"
-    return await telling.describe(session, detail=detail, message=message)
+    return await tested.describe(session, detail=detail, message=message)
 
 
 @tool(title="Send input")

@@ -4,15 +4,15 @@ import base64
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+from dapwright.core import evidence_text, redact, state
 from dapwright.core import protocol as dap
-from dapwright.core import redact, render, state
 from dapwright.core.bodies import Body
 from dapwright.core.errors import DapwrightError, NotSupported, UsageError
 from dapwright.core.model import Frame
-from dapwright.session import Session, looking, running, telling, values
+from dapwright.session import Session, looking, running, values
 from dapwright.session.connection import Connection
 from dapwright.session.running import standing
-from dapwright.tools import About, Caller, tool
+from dapwright.tools import About, Caller, tested, tool
 from dapwright.tools.execution import hold, newest
 from dapwright.tools.stops import StopAnswer
 from dapwright.tools.words import Detail, FrameId, SessionId, ThreadId
@@ -170,10 +170,10 @@ async def _backwards(
         connection = await running.step(session, how, thread=thread, more=rest)
         await hold(session, running.HOLD_SECONDS, before=before, connection=connection)
         session.tell()
-        return await telling.describe(session, detail=detail)
+        return await tested.describe(session, detail=detail)
 
 
-@tool(title="Step back", text=render.stop_text, output=StopAnswer, toolsets=NATIVE)
+@tool(title="Step back", text=evidence_text.test_text, output=StopAnswer, toolsets=NATIVE)
 async def step_back(
     caller: Caller,
     *,
@@ -188,7 +188,7 @@ async def step_back(
     return await _backwards(caller, session_id, "back", more, detail)
 
 
-@tool(title="Reverse continue", text=render.stop_text, output=StopAnswer, toolsets=NATIVE)
+@tool(title="Reverse continue", text=evidence_text.test_text, output=StopAnswer, toolsets=NATIVE)
 async def reverse_continue(
     caller: Caller, *, session_id: SessionId = None, thread_id: ThreadId = None, detail: Detail = "brief"
 ) -> Mapping[str, Any]:
@@ -215,7 +215,7 @@ async def record(
     return {"recording": on, "state": session.state}
 
 
-@tool(title="Restart frame", text=render.stop_text, output=StopAnswer, destructive=True, toolsets=NATIVE)
+@tool(title="Restart frame", text=evidence_text.test_text, output=StopAnswer, destructive=True, toolsets=NATIVE)
 async def restart_frame(
     caller: Caller,
     *,
@@ -240,4 +240,4 @@ async def restart_frame(
         )
         await hold(session, running.HOLD_SECONDS, before=before, connection=connection)
         session.tell()
-        return await telling.describe(session, detail=detail)
+        return await tested.describe(session, detail=detail)

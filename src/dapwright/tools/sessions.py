@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from dapwright import adapters, bounds
-from dapwright.core import render, state
+from dapwright.core import evidence_text, state
 from dapwright.core.adapter import Adapter
 from dapwright.core.errors import UsageError, WrongState
-from dapwright.session import Session, anchoring, building, ending, launching, telling
+from dapwright.session import Session, anchoring, building, ending, launching
 from dapwright.sessions import NAMELESS
-from dapwright.tools import About, Arm, Caller, Inline, configurations, gating, tool
+from dapwright.tools import About, Arm, Caller, Inline, configurations, gating, tested, tool
 from dapwright.tools.attaching import AttachArguments, attach
 from dapwright.tools.breakpoints import Breakpoint, place, wanted_of
 from dapwright.tools.launches import LaunchArguments, launch_of
@@ -34,7 +34,7 @@ async def settle(caller: Caller, session: Session, wait: bool | float | None, de
         await session.until(lambda: session.state in settled, bounds.left(seconds_of(wait, default=START_SECONDS)))
     if session.state == "error" and session.error is not None:
         raise session.error
-    return await telling.describe(session, detail=detail)
+    return await tested.describe(session, detail=detail)
 
 
 @tool(title="Create session", open_world=True)
@@ -101,7 +101,13 @@ async def close_debug_session(caller: Caller, *, session_id: SessionId = None) -
     return {"sessionId": session.id, "state": "closed", "message": message}
 
 
-@tool(title="Start debugging", open_world=True, text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
+@tool(
+    title="Start debugging",
+    open_world=True,
+    text=evidence_text.test_text,
+    output=StopAnswer,
+    toolsets=("core", "focused"),
+)
 async def start_debugging(
     caller: Caller,
     *,
@@ -201,7 +207,7 @@ def _adapter_for(caller: Caller, language: str | None, what: LaunchArguments) ->
 @tool(
     title="Restart",
     open_world=True,
-    text=render.stop_text,
+    text=evidence_text.test_text,
     output=StopAnswer,
     arms={
         arm: Arm(
@@ -235,7 +241,7 @@ async def restart_debugging(
     return {**answer, **again}
 
 
-@tool(title="Attach", open_world=True, text=render.stop_text, output=StopAnswer, toolsets=("core", "focused"))
+@tool(title="Attach", open_world=True, text=evidence_text.test_text, output=StopAnswer, toolsets=("core", "focused"))
 async def attach_to_process(
     caller: Caller,
     *,

@@ -16,9 +16,11 @@ def test_a_return_is_found_as_code_and_not_within_a_literal() -> None:
     assert search(known, wanted(known.file, "return 1;")).lines == (2,)
 
 
-@pytest.mark.parametrize("text", ["x = f( 1 )", "x=f(1)", "x\t=  f(1)", "x = f(2)"])
+@pytest.mark.parametrize("text", ["x = f( 1 )", "x=f(1)", "x\t=  f(1)", "x = f(2)", "x = x + fx", "fx=f(fx)"])
 def test_lines_that_differ_in_blanks_are_all_found(text: str) -> None:
-    file = of_text("a.py", "x = f(1)\n  x=f( 1)\nx = f(1) + 1\n\x0cx = f(1)\nx =\nf(1)\n")
+    file = of_text(
+        "a.py", "x = f(1)\n  x=f( 1)\nx = f(1) + 1\n\x0cx = f(1)\nx =\nf(1)\nx=x + fx\nelse if(x)\nfx = f(fx)\n"
+    )
     expected = [n for n, line in enumerate(file.lines, 1) if squeezed(line) == squeezed(text)]
     assert only_blanks_differ(file, text) == expected
 

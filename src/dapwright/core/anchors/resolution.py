@@ -184,10 +184,15 @@ def only_blanks_differ(file: SourceFile, text: str) -> list[int]:
     word = max(re.findall(r"\w+", text), key=len, default="")
     if not word:
         return []
-    # one pattern over the whole text: to squeeze each line that has a common word costs ten times as much
-    spread = re.compile(r"[^\S\n]*".join(map(re.escape, bare)))
-    lines = dict.fromkeys(file.line_at(found.start()) for found in spread.finditer(file.text))
+    # patterns over the whole text: to squeeze each line that has a common word costs ten times as much
+    after = bare.partition(word)[2] if bare.count(word) == 1 else ""
+    spread = BLANKS.join([re.escape(word), *map(re.escape, after)] if after else map(re.escape, bare))
+    lines = dict.fromkeys(file.line_at(found.start()) for found in re.finditer(spread, file.text))
     return [n for n in lines if word in file.line(n) and squeezed(file.line(n)) == bare]
+
+
+BLANKS = r"[^\S\n]*"
+"""Blanks within a line, or none."""
 
 
 def only_forms_differ(file: SourceFile, text: str) -> list[int]:

@@ -12,8 +12,10 @@ from dapwright.core.source.rules import COMMENT, HOLE, RULES, STRING
 from dapwright.core.source.text import SourceFile
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node, Tree
+    from tree_sitter import Language, Node, Query, Tree
 
+PIECE = 128
+"""Lines that are read at a time where only some are asked for."""
 LARGEST = 8_000_000
 """Characters beyond which a file (a bundle, a dump) is read by its marks alone: a grammar reads some 10 MB a second."""
 
@@ -59,20 +61,49 @@ def kinds(language: "Language", pattern: re.Pattern[str]) -> list[str]:
 
 def capture(language: "Language", root: "Node", names: dict[str, list[str]]) -> "dict[str, list[Node]]":
     """Find all nodes of the named kinds, inside the parser's own library: walking a tree here is slow."""
-    from tree_sitter import Query, QueryCursor
+    from tree_sitter import QueryCursor
+
+    made = query(language, names)
+    return QueryCursor(made).captures(root) if made else {}
+
+
+def query(language: "Language", names: dict[str, list[str]]) -> "Query | None":
+    """Compile what finds the nodes of the named kinds; None where there are none."""
+    from tree_sitter import Query
 
     text = "\n".join(f"({kind}) @{name}" for name, found in names.items() for kind in found)
-    return QueryCursor(Query(language, text)).captures(root) if text else {}
+    return Query(language, text) if text else None
+
+
+def within(query: "Query", root: "Node", first: int, last: int) -> "dict[str, list[Node]]":
+    """Return what a query finds that touches the lines from one to another, or the line beside them."""
+    from tree_sitter import QueryCursor
+
+    cursor = QueryCursor(query)
+    cursor.set_point_range((max(first - 2, 0), 0), (last + 1, 0))
+    return cursor.captures(root)
+
+
+@lru_cache(maxsize=64)
+def literals(language: str) -> "Query | None":
+    """Return what finds comments, literals and the holes in these; None where no grammar serves the language."""
+    known = grammar(language)
+    if known is None:
+        return None
+    return query(known, {"comment": kinds(known, COMMENT), "string": kinds(known, STRING), "hole": kinds(known, HOLE)})
 
 
 def lexis(file: SourceFile) -> Lexis | None:
     """Return the grammar's reading of comments and strings; None where no grammar serves the language."""
-    tree, known = parse(file), grammar(file.language)
-    if tree is None or known is None:
+    tree, wanted = parse(file), literals(file.language)
+    if tree is None or wanted is None:
         return None
-    names = {"comment": kinds(known, COMMENT), "string": kinds(known, STRING), "hole": kinds(known, HOLE)}
-    found = capture(known, tree.root_node, names)
-    return Parsed(file, *(sorted(span(file, n, name == "comment") for n in found.get(name, [])) for name in names))
+    return Pieces(file, tree.root_node, wanted)
+
+
+def long(node: "Node") -> bool:
+    """Tell whether a literal may go over a line's end: no other says what a line begins in."""
+    return bool(node.end_point[0] > node.start_point[0] or node.type.startswith("heredoc"))
 
 
 def span(file: SourceFile, node: "Node", comment: bool) -> Span:
@@ -94,14 +125,52 @@ def characters(text: str, column: int) -> int:
     return column if text.isascii() else len(text.encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))
 
 
-class Parsed:
-    """Comments and literals as a grammar found them."""
+class Pieces:
+    """Comments and literals as a grammar found them, read by some lines at a time."""
 
-    def __init__(self, file: SourceFile, comments: list[Span], strings: list[Span], holes: list[Span]) -> None:
+    def __init__(self, file: SourceFile, root: "Node", query: "Query") -> None:
+        self.file, self.root, self.query = file, root, query
+        self.parts: dict[int, Parsed] = {}
+
+    def part(self, line: int) -> "Parsed":
+        """Return what is known of the piece that a line lies in."""
+        at = max(line - 1, 0) // PIECE
+        if at not in self.parts:
+            first, last = at * PIECE + 1, (at + 1) * PIECE
+            found = self.read(first, last, first)
+            top = min((s.start for s in found.long), default=first)
+            # what begins between a long literal's first line and the piece may stand before that one (see `inside`)
+            self.parts[at] = self.read(first, last, top) if top < first else found
+        return self.parts[at]
+
+    def read(self, first: int, last: int, top: int) -> "Parsed":
+        """Read the lines from `first` to `last`, with all that begins from `top` on."""
+        found = within(self.query, self.root, top, last)
+        spans = (
+            sorted(span(self.file, n, name == "comment") for n in found.get(name, []) if name == "comment" or long(n))
+            for name in ("comment", "string", "hole")
+        )
+        return Parsed(self.file, range(first, last + 1), *spans)
+
+    def inside(self, line: int) -> Span | None:
+        """Return the comment or literal that a line's first character lies in."""
+        return self.part(line).inside(line)
+
+    def comments(self, line: int) -> list[tuple[int, int]]:
+        """Return the columns of the comments on a line, in order."""
+        return self.part(line).comments(line)
+
+
+class Parsed:
+    """The comments and literals of some lines."""
+
+    def __init__(
+        self, file: SourceFile, lines: range, comments: list[Span], strings: list[Span], holes: list[Span]
+    ) -> None:
         self.file = file
         self.by_line: dict[int, list[tuple[int, int]]] = {}
         for s in comments:
-            for line in range(s.start, s.end + 1):
+            for line in range(max(s.start, lines.start), min(s.end + 1, lines.stop)):
                 first = s.start_column if line == s.start else 0
                 last = s.end_column if line == s.end else len(file.line(line))
                 self.by_line.setdefault(line, []).append((first, last))

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from dapwright.core.source.grammars import capture, grammar, kinds, parse
@@ -46,12 +47,20 @@ def wanted(known: "Language", rule: Rule) -> dict[str, list[str]]:
 
 
 def in_order(found: "dict[str, list[Node]]") -> "list[tuple[Node, set[str]]]":
-    """Return the nodes from the outer to the inner, each once, with all that it is."""
+    """Return the nodes from the outer to the inner, each once, with all that it is.
+
+    Of two that take in the same text the outer one is the one with more below it.
+    """
     nodes: dict[int, tuple[Node, set[str]]] = {}
     for name, some in found.items():
         for node in some:
             nodes.setdefault(node.id, (node, set()))[1].add(name)
-    return sorted(nodes.values(), key=lambda pair: (pair[0].start_byte, -pair[0].end_byte))
+    return sorted(nodes.values(), key=lambda pair: place_of(pair[0]))
+
+
+def place_of(node: "Node") -> tuple[int, int, int]:
+    """Return what sorts nodes from the outer to the inner, whichever of a file's nodes are at hand."""
+    return node.start_byte, -node.end_byte, -node.descendant_count
 
 
 class Shape:
@@ -120,8 +129,7 @@ class Shape:
         if SILENT.search(node.type):
             return
         first = node.start_point[0] + 1
-        at = bisect_left(self.blocks, node.start_byte)
-        simple = at == len(self.blocks) or self.blocks[at] >= node.end_byte
+        simple = not self.has_block(node)
         before = self.file.line(first).encode("utf-8", "replace")[: node.start_point[1]]
         self.executable.add(first)
         if not (self.rule.blind and first in self.owner and before.strip()):
@@ -136,13 +144,26 @@ class Shape:
         rule = self.rule
         skipped = set(f"{rule.functions} {rule.classes} {rule.blocks} {rule.arms}".split())
         matched = node.children_by_field_name("value") if rule.blind else []
-        for child in node.named_children:
+        for child in self.children(node):
             if child.type not in skipped and child not in matched:
                 self.statement(child)
 
+    def has_block(self, node: "Node") -> bool:
+        """Tell whether a block begins in a node."""
+        at = bisect_left(self.blocks, node.start_byte)
+        return at < len(self.blocks) and self.blocks[at] < node.end_byte
+
+    def children(self, node: "Node") -> "list[Node]":
+        """Return the children of a block that are to be taken in."""
+        return node.named_children
+
+    def lines(self, first: int, last: int) -> Iterable[int]:
+        """Return those of the lines from one to another that are to be known."""
+        return range(first, last + 1)
+
     def disown(self, first: int, last: int) -> None:
         """Take lines from the statement around them, but for the line that it begins on."""
-        for line in range(first, last + 1):
+        for line in self.lines(first, last):
             if line in self.owner and (line > first or self.owner[line].first < line):
                 del self.owner[line]
 
@@ -152,7 +173,7 @@ class Shape:
         `simple`: no block is in it, so that what closes it is its own.
         """
         statement = Statement(first, last, "definition" if kind == "definition" else "code")
-        for line in range(first, last + 1):
+        for line in self.lines(first, last):
             here = self.owner.get(line)
             if here is not None and here.first == line and line == first and here.kind == "code":
                 continue

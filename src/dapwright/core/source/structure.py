@@ -9,12 +9,15 @@ from dapwright.core.source.lexis import Kind, Lexis, Light, code_at
 from dapwright.core.source.outline import Function, Outline, Statement, innermost, named
 from dapwright.core.source.rules import RULES
 from dapwright.core.source.text import SourceFile
+from dapwright.core.source.windows import Windows, windows
 
 LARGE = 4000
 """Lines beyond which a Python file is read by its top-level statements, each when it is asked for."""
+LONG = 500
+"""Lines beyond which a file of another language is read by pieces, each when it is asked for."""
 FEW = 50
 """Functions up to which they are looked through for each line."""
-STARTS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[\w@]", re.M)
+STARTS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[\w@]")
 """How a top-level statement can begin (a string or a bracket there belongs to what stands above it)."""
 
 
@@ -26,6 +29,8 @@ class Structure:
         self.parts: dict[int, Outline] = {}
         self.holders: dict[int, dict[int, Function]] = {}
         """By outline: which function holds a line."""
+        self.kinds: dict[int, Kind] = {}
+        self.codes: dict[int, str] = {}
 
     @cached_property
     def lexis(self) -> Lexis:
@@ -34,6 +39,12 @@ class Structure:
 
     def kind(self, line: int) -> Kind:
         """Tell what a line is: `string` inside a literal, else whether it holds code."""
+        if line not in self.kinds:
+            self.kinds[line] = self.kind_of(line)
+        return self.kinds[line]
+
+    def kind_of(self, line: int) -> Kind:
+        """Find out what a line is."""
         text, inside = self.file.line(line), self.lexis.inside(line)
         if inside and not inside.comment:
             return "string"
@@ -43,13 +54,23 @@ class Structure:
 
     def code(self, line: int) -> str:
         """Return a line's text without what trails it as comment."""
-        return code_at(self.file, self.lexis, line)
+        if line not in self.codes:
+            self.codes[line] = code_at(self.file, self.lexis, line)
+        return self.codes[line]
 
     @property
     def blind(self) -> bool:
         """Tell whether the language's debugger takes any line for one with code, so that only its shape tells."""
         rule = RULES.get(self.file.language)
-        return rule is not None and rule.blind and bool(self.whole.owner)
+        if rule is None or not rule.blind:
+            return False
+        return self.has_statements
+
+    @property
+    def has_statements(self) -> bool:
+        """Tell whether any line belongs to a statement."""
+        read = self.windows.parts.values() if self.windows else ()
+        return any(part.owner for part in read) or bool(self.whole.owner)
 
     @property
     def broken(self) -> bool:
@@ -74,17 +95,27 @@ class Structure:
         if self.file.language != "python" or len(self.file.lines) < LARGE or self.given is not None:
             return []
         found, decorated = [1], False
-        for start in STARTS.finditer(self.file.text):
-            number = self.file.line_at(start.start())
-            if self.lexis.inside(number) is None:
+        deep = " \t)]}#"  # what most other lines begin with
+        shallow = [(n, text) for n, text in enumerate(self.file.lines, 1) if text and text[0] not in deep]
+        for number, text in shallow:
+            if (start := STARTS.match(text)) and self.lexis.inside(number) is None:
                 if not decorated and number > 1:
                     found.append(number)
                 decorated = start[0] == "@"
         return found
 
+    @cached_property
+    def windows(self) -> Windows | None:
+        """The reader of a long file of another language by pieces; None for every other file."""
+        return windows(self.file) if self.file.language != "python" and len(self.file.lines) > LONG else None
+
     def outline(self, line: int) -> Outline:
-        """Return the outline that holds a line: of its top-level statement in a large file, else of the whole."""
-        if not self.chunks or "whole" in self.__dict__:
+        """Return the outline that holds a line: of its surroundings in a large file, else of the whole."""
+        if "whole" in self.__dict__:
+            return self.whole
+        if self.windows:
+            return self.windows.part(line)
+        if not self.chunks:
             return self.whole
         at = bisect_right(self.chunks, line) - 1
         first = self.chunks[at]
@@ -103,6 +134,8 @@ class Structure:
 
     def named(self, name: str) -> list[Function]:
         """Return the functions and classes that a name means, bare or qualified."""
+        if self.windows and "whole" not in self.__dict__:
+            return self.windows.named(name) or named(self.functions, name)
         bare = re.split(r"\W+", name.strip().rstrip("()"))[-1]
         if not self.chunks or not bare:
             return named(self.functions, name)
