@@ -20,6 +20,8 @@ def take(session: "Session", connection: Connection, name: str, body: Any) -> No
         case "stopped" if not connection.out.unheard:
             session.drain()
             stop = stop_of(connection, protocol.lenient(body, events.StoppedEvent), body)
+            if _repeats(session, stop):
+                return
             if session.adapter.bare_signals:
                 connection.fatal = dying.fatal(session.host, connection.process_id, stop.description)
             if session.evaluating and any(s.connection is connection for s in session.stops):
@@ -44,6 +46,16 @@ def take(session: "Session", connection: Connection, name: str, body: Any) -> No
                 connection.over = True
                 if connection.begun:  # else whoever introduced us is told, and starts another
                     session.tasks.start(session.finish(session, connection), "finish")
+
+
+def _repeats(session: "Session", stop: Stop) -> bool:
+    """The entry of a program that was joined and has been told already: it says nothing new.
+
+    lldb-dap 23 tells the trap where a gdbserver holds the program, and at `configurationDone` an entry for the
+    same stop: it may come when that was answered and the program told to go on, and is no stop of the run.
+    """
+    joined = session.attachment is not None and session.adapter.bare_signals
+    return joined and stop.reason == "entry" and session.last_stop is not None
 
 
 def _look_ahead(connection: Connection, stop: Stop) -> None:
