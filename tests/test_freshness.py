@@ -43,6 +43,9 @@ def test_a_source_or_a_description_counts(project, name):
         ("build/generated/Made.java", "build.gradle"),
         ("build/probe.c", "build/CMakeCache.txt"),
         ("builddir/probe.c", "builddir/meson-info/x"),
+        ("out/debug/CTestTestfile.cmake", "out/debug/CMakeCache.txt"),
+        ("out/sub/Makefile", "out/CMakeCache.txt"),
+        ("made/probe.c", "made/meson-info/x"),
         ("cmake-build-debug/probe.c", "notes.txt"),
         ("node_modules/x/x.c", "notes.txt"),
         (".cache/x.c", "notes.txt"),
@@ -54,6 +57,22 @@ def test_what_a_build_writes_does_not(project, name, beside):
     folder = project(name, beside)
     os.utime(folder / name, (TO_COME, TO_COME))
     assert freshness.changed(str(folder), (), TO_COME - 1) == ""
+
+
+@pytest.mark.parametrize(
+    ("mark", "description"), [("CMakeCache.txt", "CMakeLists.txt"), ("meson-info/x", "meson.build")]
+)
+def test_sources_that_are_built_where_they_lie_count(project, mark, description):
+    folder = project("app/main.c", f"app/{mark}", f"app/{description}")
+    os.utime(folder / "app/main.c", (TO_COME, TO_COME))
+    assert freshness.changed(str(folder / "app"), (), TO_COME - 1) == str(folder / "app/main.c")
+
+
+def test_sources_below_the_folder_that_cmake_builds_in_count(project):
+    folder = project("app/CMakeCache.txt", "app/src/CMakeLists.txt", "app/src/main.c")
+    (folder / "app/CMakeCache.txt").write_text(f"# cache\nCMAKE_HOME_DIRECTORY:INTERNAL={folder}/app/src\n")
+    os.utime(folder / "app/src/main.c", (TO_COME, TO_COME))
+    assert freshness.changed(str(folder), (), TO_COME - 1) == str(folder / "app/src/main.c")
 
 
 def test_the_whole_repository_is_looked_at_from_a_package_of_it(project):

@@ -23,6 +23,7 @@ OUTPUTS = {
 }
 """Folders that a build tool writes, each by what stands beside or in it where it is one."""
 SKIPPED = ("node_modules", "CMakeFiles", "meson-private", "__pycache__")
+HOME = "CMAKE_HOME_DIRECTORY:INTERNAL="
 DESCRIPTIONS = ("Cargo.toml", "go.mod", "go.work", "pom.xml", "build.gradle", "build.gradle.kts", "CMakeLists.txt")
 REALTIME_COARSE = 5
 """Linux's own number of that clock, which `time` does not name."""
@@ -75,10 +76,30 @@ def _changed(folder: str, began: float) -> str:
 
 def _sources(folder: str) -> Iterator[str]:
     for where, folders, files in os.walk(folder):
+        if where != folder and _is_built_in(where, folders, files):
+            folders.clear()
+            continue
         folders[:] = [name for name in folders if not _is_output(where, name)]
         for name in files:
             if name in NAMES or name.lower().endswith(SUFFIXES):
                 yield os.path.join(where, name)
+
+
+def _is_built_in(where: str, folders: list[str], files: list[str]) -> bool:
+    """Whether CMake or Meson builds here, whatever the folder's name: they write makefiles and `*.cmake` there.
+
+    Where the sources lie here too, or below, they count: CMake's cache names their folder.
+    """
+    if "meson-info" in folders:
+        return "meson.build" not in files
+    if "CMakeCache.txt" not in files or "CMakeLists.txt" in files:
+        return False
+    try:
+        with open(f"{where}/CMakeCache.txt", encoding="utf-8", errors="replace") as cache:
+            home = next((line.strip().partition("=")[2] for line in cache if line.startswith(HOME)), "")
+    except OSError:
+        return False
+    return not f"{os.path.realpath(home)}/".startswith(f"{os.path.realpath(where)}/") if home else True
 
 
 def _is_output(where: str, name: str) -> bool:

@@ -65,6 +65,8 @@ def test_a_short_name_means_every_function_of_that_name():
     read = outline("class A { go() {} }\nclass B { go() {} }\nfunction stop() {}")
     assert [f.name for f in read.named("go")] == ["A.go", "B.go"]
     assert [f.name for f in read.named("B.go")] == ["B.go"] and read.named("o") == []
+    beside = outline("function go() {}\nclass A { go() {} }")
+    assert [f.name for f in beside.named("go")] == ["go", "A.go"]
 
 
 def test_a_try_guards_what_is_in_it_and_in_its_own_function():

@@ -37,9 +37,8 @@ class Outline:
     guarded: list[Span] = field(default_factory=list)
 
     def named(self, name: str) -> list[Function]:
-        """Return the functions that `name` means: its whole name, or the end of it (`add`, `Ledger.add`)."""
-        whole = [f for f in self.functions if f.name == name]
-        return whole or [f for f in self.functions if f.name.endswith("." + name)]
+        """Return the functions that `name` means: by their whole name, or the end of it (`add`, `Ledger.add`)."""
+        return [f for f in self.functions if f.name == name or f.name.endswith("." + name)]
 
     def catches(self, place: tuple[int, int], begin: tuple[int, int]) -> bool:
         """Return whether a `try` inside the function that begins at `begin` guards `place`."""
