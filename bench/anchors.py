@@ -78,6 +78,7 @@ def measure_language(name: str, path: str, piece: str, mark: str, end: str) -> N
     measure("  a line and its text", make, lambda s: anchors.check_line(s, line, statement))
     measure("  a line that moves", make, lambda s: anchors.move(s, line - 1))
     measure("  a function", make, lambda s: anchors.functions(s, within))
+    measure("  a function that is nowhere", make, lambda s: anchors.functions(s, "jobs_of_7"))
     measure("  surroundings of an anchor", make, lambda s: anchors.surroundings(s, line, statement))
 
 

@@ -98,6 +98,8 @@ def test_an_old_gdb_is_passed_over_for_lldb_and_told_where_there_is_none():
 def test_the_debugger_that_is_asked_for_is_taken_and_an_unknown_one_refused():
     machine = host(["/venv/bin/gdb", "/venv/bin/lldb-dap", "/x/app"])
     plan, _ = drive(find("c").plan(Launch(program="/x/app", debugger="lldb"), machine), gdb_says(NEW))
+    by_key, _ = drive(find("c").plan(Launch(program="/x/app", config={"debugger": "lldb"}), machine), gdb_says(NEW))
+    assert by_key == plan
     assert plan.argv == ("/venv/bin/lldb-dap",)
     with pytest.raises(UsageError, match="windbg"):
         drive(find("c").plan(Launch(program="/x/app", debugger="windbg"), machine), gdb_says(NEW))

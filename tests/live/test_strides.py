@@ -42,3 +42,24 @@ def test_a_step_over_a_call_passes_breakpoints_of_no_stop(served, tmp_path, name
     assert served.ok("evaluate_expression", sessionId=session, expression=told.i)["result"] == "2"
     output = served.ok("get_output", sessionId=session, categories=["log"])["entries"]
     assert "".join(entry["output"] for entry in output).split() == ["inside", "1"], output
+
+
+@pytest.mark.parametrize("name", ["cpp", "go", "javascript"])
+def test_a_message_is_counted_beside_a_stop_of_its_line_that_counts_too(served, tmp_path, name):
+    told = COUNTINGS[name]
+    toolchains.needs(*told.needs)
+    file = str(shutil.copy(places.FIXTURES / "counting" / told.file, tmp_path))
+    line = {"file": file, "statement": told.says.format("shared")}
+    stop = served.run(
+        name,
+        {**line, "condition": told.even, "hitCondition": "%2"},
+        {**line, "condition": told.i + " > 2", "hitCondition": ">=3", "logMessage": "L{" + told.i + "}"},
+        scriptPath=file,
+    )
+    session, seen = stop["sessionId"], []
+    while stop["state"] == "paused":
+        seen.append(served.ok("evaluate_expression", sessionId=session, expression=told.i)["result"])
+        stop = served.go(stop)
+    output = served.ok("get_output", sessionId=session, categories=["log"])["entries"]
+    assert seen == ["4", "8"]
+    assert "".join(entry["output"] for entry in output).split() == [f"L{i}" for i in range(5, 11)]

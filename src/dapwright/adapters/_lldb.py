@@ -53,7 +53,7 @@ def launch_plan(
     launch: Launch, host: Host, adapter: str, program: str, notes: tuple[str, ...], commands: Sequence[str]
 ) -> Plan:
     """The plan of a launch, or of a core file."""
-    ours = {**launch.config, **launch.extra}
+    ours = {key: value for key, value in {**launch.config, **launch.extra}.items() if key != "debugger"}
     arguments: dict[str, Any] = {
         "program": program,
         "args": list(launch.args),

@@ -97,7 +97,8 @@ def plan_for(language: Language) -> Callable[[Launch, Host], Planning]:
     """The language's `plan`."""
 
     def plan(launch: Launch, host: Host) -> Planning:
-        engine = yield from choose(language, launch.debugger, host, launch.config)
+        named = launch.debugger or str({**launch.config, **launch.extra}.get("debugger") or "")
+        engine = yield from choose(language, named, host, launch.config)
         program = launch.program
         notes: tuple[str, ...] = ()
         if not launch.core_file:

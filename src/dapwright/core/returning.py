@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from dapwright.core.protocol import Request
+
 if TYPE_CHECKING:
     from dapwright.core.source import SourceFile
 
@@ -79,7 +81,7 @@ class Ending(Struct, frozen=True):
 class Stride(Struct):
     """Where a step began, for it to be finished when a breakpoint that asked for no stop has cut it short."""
 
-    request: Any
+    request: Request[Any]
     thread: int
     """The engine's own id."""
     depth: int

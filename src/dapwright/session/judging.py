@@ -55,7 +55,7 @@ async def judge(session: Session, stop: Stop) -> None:
     if await arriving.passes(session, stop):
         return
     stop.hits = [record.id for record in wanted if not record.hidden]
-    _name(session, stop, wanted)
+    _name(session, stop, wanted, ours=bool(records))
     if stop.reason == "data breakpoint":
         await watching.fill(stop, wanted)
         if connection.epoch != epoch or connection.over:
@@ -125,8 +125,8 @@ def _unasked(session: Session, stop: Stop, records: list[Record], wanted: list[R
     return bool(records) and stop.reason in ("breakpoint", "function breakpoint", "data breakpoint")
 
 
-def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
-    """Correct the reason where the engine's word is not the whole truth."""
+def _name(session: Session, stop: Stop, wanted: list[Record], *, ours: bool) -> None:
+    """Correct the reason where the engine's word is not the whole truth; `ours`: a breakpoint of ours is there."""
     kinds = {record.kind for record in wanted if not record.hidden}
     if any(record.hidden == "entry" for record in wanted) and not kinds:
         stop.reason = "entry"
@@ -144,8 +144,8 @@ def _name(session: Session, stop: Stop, wanted: list[Record]) -> None:
         stop.reason = "breakpoint"
     elif stop.reason == "breakpoint" and not wanted and session.mover.startswith("step"):
         stop.reason = "step"  # Perl::LanguageServer 2.5.0 calls every stop a breakpoint
-    if session.pausing and stop.reason in ("step", "exception", "unknown", "signal") and not wanted:
-        stop.reason = "pause"
+    if session.pausing and not wanted and (ours or stop.reason in ("step", "exception", "unknown", "signal")):
+        stop.reason = "pause"  # at a breakpoint that asked for no stop, too
     if not wanted and _holds(session, stop):
         stop.reason, stop.description, stop.text = "pause", "", ""
     if stop.hits and stop.reason == "breakpoint":

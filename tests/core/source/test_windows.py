@@ -129,6 +129,7 @@ def test_a_name_means_the_same_functions_by_its_places_as_by_the_whole() -> None
             continue
         for name in {n for f in whole.functions for n in (f.name, f.qualified)}:
             assert found.named(name) in (named(whole.functions, name), []), (file.path, name)
+        assert found.functions() == whole.functions, file.path
     assert len(windows(of_text("a.js", NESTED)).named("area")) == 4  # type: ignore[union-attr]
 
 

@@ -127,10 +127,10 @@ class Structure:
             self.parts[first] = part
         return self.parts[first]
 
-    @property
+    @cached_property
     def functions(self) -> tuple[Function, ...]:
         """Every function and class of the file, in order."""
-        return self.whole.functions
+        return self.windows.functions() if self.windows and "whole" not in self.__dict__ else self.whole.functions
 
     def named(self, name: str) -> list[Function]:
         """Return the functions and classes that a name means, bare or qualified."""

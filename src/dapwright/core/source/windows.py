@@ -73,6 +73,15 @@ class Windows:
             self.parts[at] = self.outline(at * PIECE + 1, (at + 1) * PIECE)
         return self.parts[at]
 
+    def functions(self) -> tuple[Function, ...]:
+        """Return every function and class of the file, without a look at its statements."""
+        from tree_sitter import QueryCursor
+
+        found, pane = QueryCursor(self.heads).captures(self.root), Pane(self, [], [])
+        for node, names in in_order({name: found.get(name, []) for name in ("functions", "classes")}):
+            pane.scope(node, "class" if "classes" in names else "function")
+        return tuple(pane.functions)
+
     def named(self, name: str) -> list[Function]:
         """Return the functions and classes that a name means, by a look at the places that say it.
 
