@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,25 @@ def test_a_signals_death_has_its_name_and_an_exit_code_of_the_same_number_stays(
     stop = served.run("c", program=ends, args=["catch"], debugger=debugger)
     end = served.go(stop)
     assert end["exitCode"] == 11 and "signal" not in end
+
+
+@each_engine
+def test_a_program_that_something_else_killed_ends_as_nobody_knows(served, tmp_path, debugger):
+    source = tmp_path / "lost.c"
+    source.write_text(
+        '#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n    printf("%d\\n", getpid());\n'
+        '    fflush(stdout);\n    puts("here");\n}\n'
+    )
+    here = {"file": str(source), "statement": 'puts("here");'}
+    stop = served.run("c", here, program=built(source), debugger=debugger)
+    printed = served.ok("get_output", categories=["stdout"])["entries"]
+    os.kill(int("".join(entry["output"] for entry in printed)), signal.SIGKILL)
+    served.call(
+        "continue_execution", sessionId=stop["sessionId"], wait=20
+    )  # refused, or the end: lldb-dap tells either
+    end = served.settled(served.ok("wait_for_stop", sessionId=stop["sessionId"], timeout=20_000))
+    assert end["state"] == "stopped" and end.get("signal") in (None, "SIGKILL"), end
+    assert "exitCode" not in end
 
 
 @each_engine

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from dapwright.session.session import Session
 
 
+LOST = -1
+"""The code that LLDB 23 tells where a program went without it (`lost connection`): no signal, and no exit code."""
 MOST_SIGNALS = 64
 
 
@@ -101,6 +103,8 @@ def _exited(session: "Session", connection: Connection, body: Any) -> None:
         session.signal = name
     elif event.exit_code == connection.fatal != 0:
         session.take_code(-connection.fatal)
+    elif event.exit_code == LOST and session.adapter.bare_signals:
+        session.warnings.append("the debugger lost the program: how it ended is not known (something else killed it?)")
     elif event.exit_code is not None and -MOST_SIGNALS <= event.exit_code < 0:
         session.take_code(event.exit_code)  # Delve 1.27 has no other word for death by a signal
     elif event.exit_code is not None:
