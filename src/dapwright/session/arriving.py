@@ -10,9 +10,6 @@ from dapwright.session import looking, strides
 from dapwright.session.connection import FRAMES, Stop
 from dapwright.session.session import Session
 
-LONGEST = 1024
-"""Characters of a value."""
-
 
 async def passes(session: Session, stop: Stop) -> bool:
     """Go on from a function's own end to its caller; whether the stop was there, and is not to be told."""
@@ -32,7 +29,7 @@ async def passes(session: Session, stop: Stop) -> bool:
     held = next((v for v in page.variables if v.name in ending.names), None) if page else None
     if held is None:
         return False
-    shown = render.clip(redact.value(held.name, held.value, held.type), LONGEST)
+    shown = render.clip(redact.value(held.name, held.value, held.type), render.VALUE_LIMIT)
     out.returned = {"value": shown, "type": held.type or None}
     await strides.resume(stop.connection, dap.NEXT, stop.thread)
     return True

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from dapwright.session.session import Session
 
 SECONDS = 2.0
-LONGEST = 1024
-"""Characters of a value."""
 LEVELS = 3
 MOST_CLEARS = 24
 """Instructions that are run one by one until results are readable."""
@@ -201,7 +199,9 @@ async def _read(
 def _shown(rows: list[tuple[Place, bodies.EvaluateBody]]) -> dict[str, Any]:
     """One result as itself, several in brackets; their names stand with their types, as in the language."""
     named = [one.name for one, _ in rows]
-    values = [render.clip(redact.value(one.name, Raw(body.result), body.type or ""), LONGEST) for one, body in rows]
+    values = [
+        render.clip(redact.value(one.name, Raw(body.result), body.type or ""), render.VALUE_LIMIT) for one, body in rows
+    ]
     if len(rows) == 1 and named[0].startswith("~"):
         return {"value": values[0], "type": rows[0][0].type}
     words = [one.type if one.name.startswith("~") else f"{one.name} {one.type}" for one, _ in rows]
