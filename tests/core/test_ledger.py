@@ -136,7 +136,7 @@ def test_a_function_in_several_places_is_known_by_each_of_its_ids_and_lines():
 
 def test_a_name_that_is_nowhere_is_not_verified_whatever_the_engine_says():
     ledger = Ledger()
-    record = ledger.add(Record("", "function", function="aera", message="never bound so far: no function `aera`"))
+    record = ledger.add(Record("", "function", function="aera", lost=True))
     ledger.settle_records(1, [record], [Breakpoint(id=1, verified=True)])
     assert not record.verified
     record.hits = 1

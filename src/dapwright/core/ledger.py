@@ -201,6 +201,7 @@ class Ledger:
             record.said.clear()
             record.counted.clear()
             record.message = record.message if record.stale else ""
+            record.lost = False
         self.remove(record for record in list(self._records.values()) if record.hidden in ("until", "entry"))
 
 

@@ -49,6 +49,8 @@ class Record:
     warning: str = ""
     message: str = ""  # why it is not what was hoped: a condition that fails, a stale anchor
     stale: bool = False
+    lost: bool = False
+    """Its function was found nowhere in the sources: some engines call any name verified."""
     armed: bool = True
     hidden: str = ""
     """Ours, not the agent's: `until`, `entry`..."""
@@ -69,8 +71,7 @@ class Record:
     @property
     def verified(self) -> bool:
         """An engine bound it, or a hit has proved that it is bound."""
-        lost = self.message.startswith("never bound")  # some engines call any function's name verified
-        return self.hits > 0 or (not lost and any(verdict.verified for verdict in self.said.values()))
+        return self.hits > 0 or (not self.lost and any(verdict.verified for verdict in self.said.values()))
 
     @property
     def logs(self) -> bool:

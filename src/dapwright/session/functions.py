@@ -54,7 +54,7 @@ def resolve_functions(session: Session) -> None:
             continue
         if who == "either":  # the engine is asked first
             record.places, record.file, record.line, record.content = (), "", 0, ""
-            record.message = record.warning = ""
+            record.message, record.warning, record.lost = "", "", False
             continue
         known = record.warning
         resolve_function(session, record)
@@ -77,7 +77,7 @@ def resolve_function(session: Session, record: Record) -> None:
         except UsageError as refusal:
             refusals += [str(refusal)] if "is a class" in str(refusal) else []
     record.places = tuple((path, line) for path, line, _ in found)
-    record.warning = record.message = ""
+    record.message, record.warning, record.lost = "", "", not (found or refusals)
     if not found:
         record.file, record.line, record.content = "", 0, ""
         record.message = record.warning = refusals[0] if refusals else unknown(session, record.function)

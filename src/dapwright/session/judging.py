@@ -245,8 +245,8 @@ async def _stops(session: Session, stop: Stop, record: Record, *, alone: bool) -
     if ours and not hits.parse(record.hit_condition).holds(record.reached):
         return False
     record.hits += 1
-    if record.message.startswith("never bound"):  # by its name, in what was loaded since
-        record.message = record.warning = ""
+    if record.lost:  # found by its name, in what was loaded since
+        record.message, record.warning, record.lost = "", "", False
     if record.logs:
         await _log(session, stop, record)
     return not record.logs
