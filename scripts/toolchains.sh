@@ -82,7 +82,7 @@ LANGUAGES=(native rust codelldb zig go node browser jvm kotlin scala groovy cloj
 language_native() { # C and C++: gdb 18 and lldb-dap 23 from PyPI, since Debian 12 has neither
     debian_unless g++ g++
     debian_unless cmake cmake
-    debian procps strace libgtest-dev catch2 doctest-dev libboost-test-dev meson ninja-build gdb
+    debian procps strace libc6-dbg libgtest-dev catch2 doctest-dev libboost-test-dev meson ninja-build gdb
     # gdb and lldb load libpython, and Debian's own Python is linked without it.
     case "$(command -v "$(python_of_ours)")" in /usr/bin/*) debian "lib$(basename "$(python_of_ours)")-dev" ;; esac
     fetch fetch_gdb "gdb 18.1 $(python_of_ours)"

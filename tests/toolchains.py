@@ -52,6 +52,7 @@ TOOLCHAINS = {
     "cmake": Toolchain(language="native", argv=("cmake", "--version"), least=3),
     "meson": Toolchain(language="native", argv=("meson", "--version")),
     "strace": Toolchain(language="native", argv=("strace", "--version")),
+    "libc6-dbg": Toolchain(language="native", argv=("dpkg-query", "--status", "libc6-dbg")),
     "cargo": Toolchain(language="rust", argv=("cargo", "--version")),
     "go": Toolchain(language="go", argv=("go", "version")),
     "dlv": Toolchain(language="go", argv=("dlv", "version")),

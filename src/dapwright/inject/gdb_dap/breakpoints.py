@@ -11,8 +11,8 @@ import re
 
 import gdb
 
-from . import names
-from .logpoints import LogPoint
+from . import deferred, names
+from .logpoints import LogPoint, expressions
 from .rules import LogRecord, Record
 from .wiring import module, startup, tell
 
@@ -59,8 +59,14 @@ def _apply(old, spec, creator):
         return None, {"verified": False, "reason": "failed", "message": str(error)}
 
 
+def _address(bp):
+    """Where it is; None for a watch, and for what is bound nowhere yet."""
+    return next((each.address for each in getattr(bp, "locations", None) or ()), None)
+
+
 def _condition(record, text):
     """Set it; one that gdb cannot resolve at its place failed like one that fails while running."""
+    deferred.need(text, _address(record.bp))
     try:
         record.set_condition(text)
     except gdb.error as error:
@@ -147,7 +153,12 @@ def create(*, logMessage=None, **place):
     """A breakpoint, or a log point."""
     if place.get("function"):
         place["function"] = names.resolve(place["function"])
-    return gdb.Breakpoint(**place) if logMessage is None else LogPoint(logMessage, **place)
+    bp = gdb.Breakpoint(**place) if logMessage is None else LogPoint(logMessage, **place)
+    if bp.pending:  # its place may be the C library's
+        deferred.ask()
+    for expression in expressions(logMessage or ""):
+        deferred.need(expression, _address(bp))
+    return bp
 
 
 _told, _hits = {}, {}

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import gdb
 
+from . import deferred
 from .wiring import advertise, events, mend_state, module, replace, server, startup
 
 breakpoint_module = module("breakpoint")
@@ -69,6 +70,7 @@ def _calls(expression):
 
 def parse(expression, global_context=False):
     """gdb's own `parse_and_eval`, silent; breakpoints are off only while a call is possible."""
+    deferred.need(expression)
     try:
         with quiet(breakpoints=not _calls(expression)):
             return startup.parse_and_eval(expression, global_context=global_context)
@@ -104,6 +106,7 @@ _repl = evaluation._repl
 
 def repl(command, frame_id):
     """A gdb command: what it does to the program is told as usual, but a failure never wedges the session."""
+    deferred.ask()
     try:
         return _repl(command, frame_id)
     finally:

@@ -10,7 +10,7 @@ import re
 
 import gdb
 
-from . import forks
+from . import deferred, forks
 from .calls import quiet
 from .wiring import replace
 
@@ -42,6 +42,7 @@ MUTEX = re.compile(r"^(union |class |struct )?(pthread_mutex_t|__gthread_mutex_t
 @replace("dapwright/waits")
 def waits(**args):
     """Each thread of all processes: its stack, its wait."""
+    deferred.ask()
     back = gdb.selected_thread()
     frame = gdb.selected_frame()
     rows = []

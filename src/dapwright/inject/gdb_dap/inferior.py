@@ -7,6 +7,7 @@ import signal
 
 import gdb
 
+from . import deferred
 from .streams import Streams
 from .wiring import events, module, replace, server, startup, tell, tell_output
 
@@ -106,6 +107,7 @@ def _load(arguments):
     if folder and os.path.isdir(folder):
         gdb.execute("cd " + folder, to_string=True)
     _carry_out(arguments.pop("dapwrightCommands", ()))
+    deferred.begin()
     if program and gdb.current_progspace().filename != os.path.realpath(program):
         startup.exec_and_log("file " + re.sub(r"[ \t\n\r\f\v\\'\"]", r"\\\g<0>", program))
     arguments.pop("program", None)

@@ -7,6 +7,8 @@ import gdb
 from .rules import counts
 from .wiring import tell
 
+PARTS = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
+
 
 class LogPoint(gdb.Breakpoint):
     """Prints and goes on. Its condition and count are checked here: gdb asks `stop` before the condition."""
@@ -31,10 +33,14 @@ class LogPoint(gdb.Breakpoint):
         return False
 
 
+def expressions(message):
+    """What is to be filled in."""
+    return [part[1:-1] for part in PARTS.split(message) if part.startswith("{") and part != "{{"]
+
+
 def interpolate(message):
     """Fill `{expression}`; `{{` and `}}` are literal."""
-    parts = re.split(r"(\{\{|\}\}|\{[^{}]*\})", message)
-    return "".join(_fill(part) for part in parts)
+    return "".join(_fill(part) for part in PARTS.split(message))
 
 
 def _fill(part):

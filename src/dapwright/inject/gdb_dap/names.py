@@ -4,6 +4,7 @@ import re
 
 import gdb
 
+from . import deferred
 from .wiring import startup
 
 LIBRARIES = ("/rustc/", "library/std/", "library/core/", "library/alloc/", "/.rustup/", "/lib/zig/", "/usr/include/")
@@ -61,6 +62,9 @@ def resolve(name):
         if (text != "main" or not rust) and _all_mine(text):  # a Rust program's bare `main` is the C library's way in
             return text
     found = [each for text in spelled for each in _search(text)]
+    if not found:  # the C library's own, perhaps
+        deferred.ask()
+        found = [each for text in spelled for each in _search(text)]
     mine = [full for full, file in found if full != "main" and not any(part in file for part in LIBRARIES)]
     names = sorted({_without_arguments(full) for full in mine})
     if len(names) > 1 and name != "main":

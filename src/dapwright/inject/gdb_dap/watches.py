@@ -4,6 +4,7 @@ from typing import Optional, Sequence
 
 import gdb
 
+from . import deferred
 from .breakpoints import set_all
 from .calls import quiet
 from .wiring import advertise, module, replace, startup
@@ -32,6 +33,7 @@ def _expression(text, frame_id):
     if frame_id is not None:
         module("frames").select_frame(frame_id)
         frame = gdb.selected_frame()
+    deferred.need(text)
     value = gdb.parse_and_eval(text)
     if any(sign in text for sign in ("->", "*", "[")):
         return _located(text, value)

@@ -4,6 +4,7 @@ import re
 
 import gdb
 
+from . import deferred
 from .calls import quiet
 from .hangs import source_line
 from .values import preview
@@ -20,6 +21,7 @@ def last_write(*, expression: str, frameId: int, **args):
     if gdb.current_recording() is None:
         raise startup.DAPException("nothing is recorded")
     module("frames").select_frame(frameId)
+    deferred.need(expression)
     value = gdb.parse_and_eval(expression)
     if value.address is None or value.type.sizeof > WIDEST:
         raise startup.DAPException("`%s` has no place in memory that could be watched: name a member" % expression)
