@@ -60,7 +60,7 @@ def facts(language: str) -> Mapping[str, Any]:
 def _words(language: str, commands: Sequence[str], ours: Mapping[str, Any]) -> dict[str, Any]:
     """What a launch and an attachment share."""
     more = {"sourceLanguages": [language]} if language in ("rust", "cpp", "c") else {}
-    return {**COMMON, **more, **ours, "initCommands": [*commands, *ours.get("initCommands", [])]}
+    return {**COMMON, **more, **ours, "initCommands": [*_lldb.SUMMARIES, *commands, *ours.get("initCommands", [])]}
 
 
 def launch_plan(

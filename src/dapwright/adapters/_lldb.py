@@ -39,6 +39,18 @@ FACTS: Mapping[str, Any] = {
 """What is other than with gdb: its count is an ignore count, other conditions it ignores (18 to 23)."""
 INPUT = 'settings set target.input-path "{fed_input}"'
 """Gives the program our pipe as its standard input, in every LLDB: without it that is a terminal nobody writes on."""
+NUMBERS = r"^(const )?((un)?signed )?(bool|char|short|int|long|long long|float|double|long double) &&?$"
+SUMMARIES = (
+    f'type summary add -x "{NUMBERS}" -s "${{*var}}"',
+    'type summary add -x "^(const )?char \\(&&?\\)" -s "${*var%s}"',
+    'type summary add -c -x "^std::(__\\w+::)?(pair|variant)<"',
+    'type summary add -x "^std::atomic<" -s "${var._M_i}"',
+)
+"""Values that LLDB (23) tells nothing of: a reference to a number is its address, one to a text what lies behind its
+address; the standard library's small types are their names. Containers stay `size=N`: that is what counts their items.
+"""
+TUPLES = 'type summary add -c -x "^std::(__\\w+::)?tuple<"'
+"""The same for what has its parts as children since LLDB 20."""
 KEYS = frozenset({"initCommands", "preRunCommands", "postRunCommands", "stopCommands", "exitCommands", "sourceMap"})
 
 
@@ -60,12 +72,14 @@ def launch_plan(
         "cwd": launch.cwd,
         "env": {name: value for name, value in launch.env.items() if value is not None},
         "stopOnEntry": launch.stop_on_entry,
+        "enableAutoVariableSummaries": True,
         **ours,
-        "initCommands": [*commands, *ours.get("initCommands", [])],
+        "initCommands": [*SUMMARIES, TUPLES, *commands, *ours.get("initCommands", [])],
         "sourceMap": [[remote, local] for local, remote in launch.path_mappings],
     }
     if launch.core_file:
-        arguments = {"program": program, "coreFile": launch.core_file, "initCommands": list(commands)}
+        arguments = {"program": program, "coreFile": launch.core_file}
+        arguments |= {"enableAutoVariableSummaries": True, "initCommands": [*SUMMARIES, TUPLES, *commands]}
     return Plan(
         "attach" if launch.core_file else "launch",
         arguments,
@@ -80,7 +94,12 @@ def launch_plan(
 
 def attach_plan(target: Attach, adapter: str, notes: tuple[str, ...], commands: Sequence[str]) -> Plan:
     """The plan of joining a process or a gdbserver."""
-    arguments: dict[str, Any] = {"initCommands": list(commands), "stopOnEntry": target.stop_on_entry, **target.config}
+    arguments: dict[str, Any] = {
+        "enableAutoVariableSummaries": True,
+        "initCommands": [*SUMMARIES, TUPLES, *commands],
+        "stopOnEntry": target.stop_on_entry,
+        **target.config,
+    }
     if target.process_id is not None:
         arguments["pid"] = target.process_id
     else:

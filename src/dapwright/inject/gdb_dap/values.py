@@ -22,6 +22,9 @@ TEXT = {"max_elements": 65536, "repeat_threshold": 0}
 UNUSED = re.compile(r"(\\000)+\"")
 """The unused end of a character array, which is no text."""
 LONGEST = 400
+SMART = re.compile(r"std::(__\w+::)?(unique|shared)_ptr<(?!.*\[\])")
+AGGREGATES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
+REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 
 gdb.set_parameter("max-value-size", 1 << 28)  # 64 KiB by default: an array of 100,000 numbers is more
 
@@ -34,27 +37,41 @@ def preview(value, printer=None):
     try:
         if value.is_optimized_out:
             return "<optimized out>"
+        if value.type.strip_typedefs().code in REFERENCES:
+            return preview(value.referenced_value(), printer)
         if value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and _is_text(value.type):
             return UNUSED.sub('"', value.format_string(**TEXT))
         if printer is not None and getattr(printer, "display_hint", lambda: None)() == "string":
             return value.format_string(**TEXT)
         if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR and _is_text(value.type):
             return value.format_string(**TEXT)
-        text = UNUSED.sub('"', value.format_string(**READABLE)) + _pointee(value)
+        held = _held(value)
+        pointee = _pointee(value) if held is None else _pointee(held, None)
+        text = UNUSED.sub('"', value.format_string(**READABLE)) + pointee
         return text if len(text) <= LONGEST else text[:LONGEST] + "..."
     except Exception as error:
         return "<error: %s>" % error
 
 
-def _pointee(value):
-    """What a pointer to an aggregate points to: it saves the reader a question."""
+def _held(value):
+    """The pointer in a smart pointer, by its printer; None for any other value."""
+    if not SMART.match(str(value.type.strip_typedefs().unqualified())):
+        return None
+    printer = gdb.default_visualizer(value)
+    return dict(printer.children()).get("get()") if hasattr(printer, "children") else None
+
+
+def _pointee(value, kinds=AGGREGATES):
+    """What a pointer points to, as the type that it has when the program runs: it saves the reader a question."""
     type_ = value.type.strip_typedefs()
     if type_.code != gdb.TYPE_CODE_PTR or not int(value):
         return ""
-    if type_.target().strip_typedefs().code not in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+    if kinds is not None and type_.target().strip_typedefs().code not in kinds:
         return ""
     try:
-        return " -> " + value.dereference().format_string(**{**READABLE, "max_depth": 2})
+        true = value.dynamic_type
+        named = "%s " % true.target().unqualified() if true != value.type else ""
+        return " -> " + named + value.cast(true).dereference().format_string(**{**READABLE, "max_depth": 2})
     except gdb.error:
         return ""
 
