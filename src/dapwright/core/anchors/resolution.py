@@ -3,11 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Callable
-from difflib import get_close_matches
 
 from msgspec import Struct
 
 from dapwright.core.anchors.moves import require
+from dapwright.core.anchors.near import near
 from dapwright.core.anchors.search import Found, Wanted, search, wanted
 from dapwright.core.anchors.words import clipped, definitions, listed, nearest, neighbours, shown, squeezed
 from dapwright.core.errors import AnchorAmbiguous, AnchorNotFound, ContentMismatch, UsageError
@@ -81,22 +81,21 @@ def functions(structure: Structure, name: str) -> list[Function]:
         return real
     if found:
         raise class_refusal(structure, name, found[0])
-    every = [f for f in structure.functions if f.kind == "function"]
-    names = [f.qualified for f in every]
-    close = get_close_matches(name, names, 5, 0.5) or [q for q in names if name.lower() in q.lower()][:5]
-    same = [f for f in every if f.name == re.split(r"\W+", name)[-1]] or [f for f in every if f.qualified in close]
+    same, every = near(structure, name)
     what = f"; the nearest:\n{definitions(same)}" if same else (f"; it has:\n{definitions(every)}" if every else "")
     raise UsageError(
         f"`{structure.file.path}` has no function `{name}`{what}",
         f"name one of these, such as `{(same or every)[0].qualified}`"
-        if every
+        if same or every
         else "it defines no functions; name a `statement`",
     )
 
 
 def class_refusal(structure: Structure, name: str, found: Function) -> UsageError:
     """Make the error of a class's name where a function's is asked."""
-    methods = [f for f in structure.functions if f.kind == "function" and f.qualified.startswith(found.qualified + ".")]
+    methods = [
+        f for f in structure.inside(found) if f.kind == "function" and f.qualified.startswith(found.qualified + ".")
+    ]
     return UsageError(
         f"`{name}` is a class (line {found.line} of `{structure.file.path}`), no function"
         + (f"; its methods:\n{definitions(methods)}" if methods else ", and it has no methods"),

@@ -1,8 +1,10 @@
 """One file's structure, read lazily: functions and statements only where they are asked for."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 
 from dapwright.core.source import grammars, indent, python, shapes
 from dapwright.core.source.lexis import Kind, Lexis, Light, code_at
@@ -17,8 +19,8 @@ LONG = 500
 """Lines beyond which a file of another language is read by pieces, each when it is asked for."""
 FEW = 50
 """Functions up to which they are looked through for each line."""
-STARTS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[\w@]")
-"""How a top-level statement can begin (a string or a bracket there belongs to what stands above it)."""
+STARTS = re.compile(r"\n(?!(?:elif|else|except|finally)\b)[\w@]")
+"""How a top-level statement below the first line can begin (a string or a bracket belongs to what stands above it)."""
 
 
 class Structure:
@@ -91,18 +93,17 @@ class Structure:
 
     @cached_property
     def chunks(self) -> list[int]:
-        """The first lines of a large Python file's top-level statements; empty for every other file."""
+        """Where the top-level statements of a large Python file begin in its text; empty for every other file."""
         if self.file.language != "python" or len(self.file.lines) < LARGE or self.given is not None:
             return []
-        found, decorated = [1], False
-        deep = " \t)]}#"  # what most other lines begin with
-        shallow = [(n, text) for n, text in enumerate(self.file.lines, 1) if text and text[0] not in deep]
-        for number, text in shallow:
-            if (start := STARTS.match(text)) and self.lexis.inside(number) is None:
-                if not decorated and number > 1:
-                    found.append(number)
-                decorated = start[0] == "@"
-        return found
+        assert isinstance(self.lexis, Light)
+        text = self.file.text
+        found = [one.end() - 1 for one in STARTS.finditer(text)]
+        for literal in self.lexis.spans:
+            inside = self.file.starts[literal.start : literal.end - (literal.end_column == 0)]
+            if inside:
+                del found[bisect_left(found, inside[0]) : bisect_right(found, inside[-1])]
+        return [0, *(at for before, at in pairwise([0, *found]) if text[before] != "@")]
 
     @cached_property
     def windows(self) -> Windows | None:
@@ -117,10 +118,11 @@ class Structure:
             return self.windows.part(line)
         if not self.chunks:
             return self.whole
-        at = bisect_right(self.chunks, line) - 1
-        first = self.chunks[at]
+        at = bisect_right(self.chunks, self.file.starts[min(line, len(self.file.lines)) - 1]) - 1
+        first = self.file.line_at(self.chunks[at])
         if first not in self.parts:
-            last = self.chunks[at + 1] - 1 if at + 1 < len(self.chunks) else len(self.file.lines)
+            after = self.chunks[at + 1 : at + 2]
+            last = self.file.line_at(after[0]) - 1 if after else len(self.file.lines)
             part = python.part(self.file.lines, first, last, self.kind)
             if part is None:
                 return self.whole
@@ -132,10 +134,34 @@ class Structure:
         """Every function and class of the file, in order."""
         return self.windows.functions() if self.windows and "whole" not in self.__dict__ else self.whole.functions
 
+    @property
+    def large(self) -> bool:
+        """Tell whether it is better to ask for some functions than for all."""
+        return len(self.file.lines) >= LARGE and "whole" not in self.__dict__ and bool(self.chunks or self.windows)
+
+    def from_the_top(self) -> Iterator[Function]:
+        """Yield the functions of the file, a part at a time, in the order of their first lines."""
+        starts = (
+            map(self.file.line_at, self.chunks) if self.chunks else range(1, len(self.file.lines) + 1, grammars.PIECE)
+        )
+        for first, end in pairwise([*starts, len(self.file.lines) + 1]):
+            yield from (f for f in self.outline(first).functions if f.kind == "function" and first <= f.first < end)
+
+    def inside(self, function: Function) -> tuple[Function, ...]:
+        """Return what a function or class of the file holds, itself included, and perhaps more of the file."""
+        return self.outline(function.line).functions if self.chunks else self.functions
+
     def named(self, name: str) -> list[Function]:
         """Return the functions and classes that a name means, bare or qualified."""
+        found = self.glimpsed(name)
+        if found or not self.windows or self.windows.lacks(name) or "whole" in self.__dict__:
+            return found
+        return named(self.functions, name)
+
+    def glimpsed(self, name: str) -> list[Function]:
+        """Return the same by a look at the lines of a large file that say the name, which may miss some."""
         if self.windows and "whole" not in self.__dict__:
-            return self.windows.named(name) or named(self.functions, name)
+            return self.windows.named(name)
         bare = re.split(r"\W+", name.strip().rstrip("()"))[-1]
         if not self.chunks or not bare:
             return named(self.functions, name)

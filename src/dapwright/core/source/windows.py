@@ -87,13 +87,18 @@ class Windows:
 
         None are found where a grammar writes their name otherwise than the file does: then the whole has to be asked.
         """
-        bare = "".join(plain(name).split()).rsplit(".", 1)[-1]
-        if not re.fullmatch(r"\w+", bare) or bare in UNSAID:
+        bare = bare_name(name)
+        if not is_said(bare):
             return []
         starts = {line for row in self.saying(bare) for line in self.naming(row, bare)}
         pieces = sorted({(line - 1) // PIECE for line in starts})
         near = [f for at in pieces for f in self.part(at * PIECE + 1).functions if (f.first - 1) // PIECE == at]
         return named(near, name)
+
+    def lacks(self, name: str) -> bool:
+        """Tell whether no function can have a name, since no word of the file is its last part."""
+        bare = bare_name(name)
+        return is_said(bare) and self.file.language not in SPREAD and bare not in self.file.text
 
     def saying(self, word: str) -> Iterable[int]:
         """Return the lines that hold a word."""
@@ -113,7 +118,7 @@ class Windows:
             below = giver.named_children
             if below and touches(below[0], line, line):  # what it names may begin further down
                 nodes += [n for child in below for n in [child, *child.named_children]]
-        return {n.start_point[0] + 1 for n in nodes if "".join(plain(name_of(n)).split()).rsplit(".", 1)[-1] == bare}
+        return {n.start_point[0] + 1 for n in nodes if bare_name(name_of(n)) == bare}
 
     def outline(self, first: int, last: int) -> Outline:
         """Return what the whole file's outline says of the lines from `first` to `last`."""
@@ -188,6 +193,16 @@ class Pane(Shape):
         """Return those of the lines from one to another that are asked for."""
         for top, bottom in self.spans:
             yield from range(max(first, top), min(last, bottom) + 1)
+
+
+def bare_name(name: str) -> str:
+    """Return the last part of a name, as the functions have it."""
+    return "".join(plain(name).split()).rsplit(".", 1)[-1]
+
+
+def is_said(bare: str) -> bool:
+    """Tell whether a function of that name has it in the text as it is."""
+    return re.fullmatch(r"\w+", bare) is not None and bare not in UNSAID
 
 
 def touches(node: "Node", first: int, last: int) -> bool:
