@@ -10,7 +10,9 @@ from dapwright.core.errors import UsageError
 
 NAMES = ["parse_header", "write_rows", "connect", "total_of", "retry_later", "isoformat", "Übertrag"]
 PYTHON = "class Box_{n}:\n    def {name}_{n}(self):\n        return {n}\n\n\ndef plain_{n}(a):\n    return a\n\n\n"
-SCRIPT = "class Box_{n} {{\n  {name}_{n}() {{\n    return {n};\n  }}\n}}\n\nfunction plain_{n}(a) {{\n  return a;\n}}\n\n"
+SCRIPT = (
+    "class Box_{n} {{\n  {name}_{n}() {{\n    return {n};\n  }}\n}}\n\nfunction plain_{n}(a) {{\n  return a;\n}}\n\n"
+)
 
 
 def large(path, piece):

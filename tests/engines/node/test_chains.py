@@ -60,6 +60,16 @@ async def test_a_rejection_in_front_of_its_catch_does_not_stop_and_one_without_d
         ("return this.a.soft();", "handed on"),
         ("const go = () => soft();", "handed on"),
         ("const p = soft();", "left"),
+        ("const p = soft();\nlog('kept');\ntry { await p; } catch (e) { log(e); }", "caught"),
+        ("const p = soft(); await p;", "handed on"),
+        ("const p = soft(); log(p); p.catch(() => 1);", "caught"),
+        ("const p = a.soft(1); const q = soft(2); return Promise.all([p, q]);", "handed on"),
+        ("const p = soft(); await Promise.allSettled([p]);", "caught"),
+        ("const p = soft(); await other(); try { await p; } catch (e) { }", "left"),
+        ("const p = soft(); later(() => p.catch(f));", "left"),
+        ("function f() { const p = soft(); }\np.catch(g);", "left"),
+        ("const p = soft(); a.p.catch(f);", "left"),
+        ("const p = soft(); return 1; p.catch(f);", "left"),
     ],
 )
 def test_what_becomes_of_a_call_s_promise(text, expected):

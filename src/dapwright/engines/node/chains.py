@@ -8,6 +8,8 @@ import re
 from itertools import islice
 from typing import Literal
 
+from dapwright.engines.node.kept import uses
+from dapwright.engines.node.outline import outline
 from dapwright.engines.node.tokens import Token, tokens
 
 LONGEST = 2000
@@ -24,6 +26,7 @@ _GATHERED = re.compile(
 )
 """The call stands among the promises of another, or makes them (`Promise.all(list.map(f))`)."""
 _HANDED_ON = re.compile(r"(?:\b(?:await|return)|=>)\s*(?:[\w$]+\s*\??\.\s*)*$")
+_AWAITED = re.compile(r"\bawait\s+$")
 _REJECTS = re.compile(r"\bPromise\s*\.\s*$")
 _ASYNC = re.compile(r"\basync\b(?:\s+function)?\s*\*?\s*[\w$#]*\s*$")
 
@@ -45,11 +48,30 @@ def fate(source: str, at: int) -> Fate:
     before = source[max(0, at - NEAR) : at]
     gathered = _GATHERED.search(before)
     if gathered is None:
-        return "handed on" if _HANDED_ON.search(before) else "left"
+        return "handed on" if _HANDED_ON.search(before) else _kept(source, at)
     group = gathered.lastgroup or "one"
     if gathered[group] == "allSettled":
         return "caught"
     return fate(source, at - len(before) + gathered.start(group))
+
+
+def _kept(source: str, at: int) -> Fate:
+    """The same for a call whose promise is kept in a variable, by what is done with that."""
+    for use in uses(source, at, NEAR):
+        if is_caught(source[use:]):
+            return "caught"
+        before = source[max(0, use - NEAR) : use]
+        if _AWAITED.search(before) and _is_guarded(source, use):
+            return "caught"
+        if _GATHERED.search(before) or _HANDED_ON.search(before):
+            return fate(source, use)
+    return "left"
+
+
+def _is_guarded(source: str, at: int) -> bool:
+    """Return whether a `try` that catches stands around a place, and no further out than the function around both."""
+    line, begin = source.count("\n", 0, at), source.rfind("\n", 0, at) + 1
+    return outline(source).catches((line, at - begin), (0, 0))
 
 
 def is_caught(text: str) -> bool:

@@ -53,7 +53,8 @@ async def launch(session: Session, ask: Launch) -> Mapping[str, Any]:
         entry = str(Path(told["argv"][1]).resolve())
         _explore(session, ask, entry)
     inspector = await connect(told["url"])
-    target = await opening.prepare(session, inspector, Path(entry).name or "node", process=told["pid"])
+    name = Path(entry).name or "node"
+    target = await opening.prepare(session, inspector, name, process=told["pid"], first=entry)
     session.main_thread = target.thread
     body = {"name": entry or argv[0], "systemProcessId": told["pid"], "isLocalProcess": True, "startMethod": "launch"}
     session.server.event("process", body)

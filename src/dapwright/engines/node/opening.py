@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from dapwright.core.errors import DapwrightError
-from dapwright.engines.node import binding, exceptions, stops
+from dapwright.engines.node import binding, exceptions, modules, stops
 from dapwright.engines.node.conditions import BINDING
 from dapwright.engines.node.inspector import Inspector, connect, route
 from dapwright.engines.node.scripts import Script
@@ -15,9 +15,13 @@ from dapwright.engines.node.target import Json, Target
 ASYNC_DEPTH = 8
 
 
-async def prepare(session: Session, inspector: Inspector, name: str, *, process: int = 0) -> Target:
-    """Make a target of an inspector; it stays as it is (waiting, or running) until `release`."""
+async def prepare(session: Session, inspector: Inspector, name: str, *, process: int = 0, first: str = "") -> Target:
+    """Make a target of an inspector; it stays as it is (waiting, or running) until `release`.
+
+    `first`: the path or URL of the file that it begins with, where that is known before it runs.
+    """
     target = Target(session, inspector, session.new_thread(), name, process=process)
+    target.loading_modules = bool(first) and modules.may_load(first)
     target.on_pause = lambda params: stops.paused(target, params)
     target.parsed = lambda script: _parsed(target, script)
     target.on_worker = lambda method, params: _worker(target, method, params)
@@ -49,11 +53,11 @@ def _parsed(target: Target, script: Script) -> None:
 
 async def join_child(session: Session, told: dict[str, Any]) -> None:
     """A child process of the program's waits for us."""
-    script = Path(told["argv"][1]).name if len(told["argv"]) > 1 else "node"
-    name = f"child {told['pid']} ({script})"
+    first = told["argv"][1] if len(told["argv"]) > 1 else ""
+    name = f"child {told['pid']} ({Path(first).name or 'node'})"
     try:
         inspector = await connect(told["url"])
-        target = await prepare(session, inspector, name, process=told["pid"])
+        target = await prepare(session, inspector, name, process=told["pid"], first=first)
         session.add(target)
         await release(target)
     except DapwrightError as lost:
@@ -82,7 +86,7 @@ async def _join_worker(parent: Target, inspector: Inspector, info: Json) -> None
     script = Path(url).name
     name = f"worker {info.get('workerId', '')}" + (f" ({script})" if script else "")
     try:
-        target = await prepare(parent.session, inspector, name, process=parent.process)
+        target = await prepare(parent.session, inspector, name, process=parent.process, first=url)
         target.parent = parent
         parent.session.add(target)
         await release(target, workers=False)

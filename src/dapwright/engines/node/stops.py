@@ -111,7 +111,9 @@ async def _exception(target: Target, params: Json, step: Step | None) -> "Stop |
     stop = _stop(params, "exception", [])
     stop.break_mode = met
     stop.text = exceptions.headline(stop.data)
-    stop.description = "an unhandled promise rejection" if params["reason"] == "promiseRejection" else ""
+    stop.description = (
+        "a promise rejection that nothing handles so far" if params["reason"] == "promiseRejection" else ""
+    )
     return stop
 
 
