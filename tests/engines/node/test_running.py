@@ -448,3 +448,20 @@ async def test_a_step_out_tells_what_the_function_returned(node, js, text, value
         assert out["frame"]["line"] == line_of(file, line)
     await node.ask("continue", threadId=stop["threadId"])
     assert (await node.ended_with())["exitCode"] == 0
+
+
+async def test_each_of_several_steps_out_tells_what_its_function_returned(node, js):
+    """The second ends at its caller's own return, where V8 tells that one's value besides."""
+    file = js.folder / "nested.js"
+    functions = [
+        "function inner(n) {\n  return n + 1;\n}",
+        "function middle() {\n  const v = inner(3);\n  return v * 2;\n}",
+        "function outer() {\n  const w = middle();\n  return w + 1;\n}",
+    ]
+    file.write_text("\n".join([*functions, "outer();\n"]))
+    await node.begin(program=str(file), breakpoints={str(file): [{"line": 2}]})
+    stop, told = await node.stopped(), []
+    for _ in functions:
+        await node.ask("stepOut", threadId=stop["threadId"])
+        told.append((await node.stopped())["returnValue"]["value"])
+    assert told == ["4", "8", "9"]

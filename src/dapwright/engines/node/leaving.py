@@ -73,6 +73,6 @@ def told(target: Target, stop: Stop) -> Json:
         target.inspector.start("Debugger.removeBreakpoint", breakpointId=number)
     target.exits.clear()
     returned, target.returned = target.returned, None
-    if returned is None or stop.reason != "step" or stop.call_frames[0].get("returnValue"):
+    if returned is None or stop.reason != "step":
         return {}
     return {"returnValue": {"value": values.render(returned), "type": values.type_name(returned)}}
